@@ -1,0 +1,1 @@
+"""The graph view: paints from arrays, no object per node."""

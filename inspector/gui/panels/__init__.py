@@ -1,0 +1,1 @@
+"""Side and bottom panels; each shows values and emits intents."""

@@ -1,0 +1,1 @@
+"""What the file says: the model as immutable values over a weightless graph."""

@@ -1,0 +1,231 @@
+"""`Verdict`, `Check`, `NodeVerdict`, `Placement`: the answer of placement, as values."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import cached_property
+
+from inspector.model.graph import NodeId
+from inspector.placement.target import Target
+from inspector.text import Message, Text
+
+
+class Verdict(StrEnum):
+    """Where a node runs. `FOLDED`: not at run time at all (constant, no-op, or computed before)."""
+
+    BPU = "BPU"
+    CPU = "CPU"
+    UNSUPPORTED = "UNSUPPORTED"
+    UNKNOWN = "UNKNOWN"
+    FOLDED = "FOLDED"
+
+
+SEVERITY: Mapping[Verdict, int] = {
+    Verdict.FOLDED: 0,
+    Verdict.BPU: 1,
+    Verdict.UNKNOWN: 2,
+    Verdict.CPU: 3,
+    Verdict.UNSUPPORTED: 4,
+}
+"""Order in which the worst of several verdicts is taken."""
+
+
+class Standing(StrEnum):
+    """How well a statement is supported: vendor document, report of a user or a log, or our inference."""
+
+    DOCUMENTED = "documented"
+    REPORTED = "reported"
+    INFERRED = "inferred"
+
+
+class Outcome(StrEnum):
+    """Answer of one check."""
+
+    PASS = "PASS"  # noqa: S105 - not a password
+    FAIL = "FAIL"
+    UNKNOWN = "UNKNOWN"
+
+
+class Side(StrEnum):
+    """Whose limit a check tests."""
+
+    BPU = "bpu"
+    CPU = "cpu"
+    GRAPH = "graph"
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """Where a statement comes from.
+
+    Attributes:
+        document: what it is called, for a reader.
+        section: chapter, table row or line; empty when the whole document is meant.
+        version: toolchain or document version it was read for; empty when not stated.
+        read_on: ISO date on which it was read; empty when not recorded.
+        standing: how well it supports the statement.
+    """
+
+    document: str
+    section: str = ""
+    version: str = ""
+    read_on: str = ""
+    standing: Standing = Standing.DOCUMENTED
+
+    def __str__(self) -> str:
+        return ", ".join(part for part in (self.document, self.section, self.version) if part)
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """One clause held against one node (or against the whole graph).
+
+    Attributes:
+        clause: id of the clause, `conv-transpose.kernel-depth`.
+        side: whose limit it is.
+        outcome: whether it holds; UNKNOWN when a fact is missing.
+        subject: what was looked at, `attribute kernel_shape[0]` or `rank of X`; operator and attribute names stay as
+            they are in every language.
+        found: what the model has, `5`; never empty, `?` when unknown.
+        allowed: what the clause takes, `1..2`; never empty.
+        source: who says so.
+        note: the clause's own words for a reader, or None.
+        contradicted: counts from real builds that contradict the clause, which then does not fire; None otherwise.
+    """
+
+    clause: str
+    side: Side
+    outcome: Outcome
+    subject: Message | Text | str
+    found: Message | Text | str
+    allowed: Message | Text | str
+    source: Source
+    note: Text | None = None
+    contradicted: Text | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Because:
+    """The decision behind a verdict that the node's own clauses do not explain.
+
+    Attributes:
+        pass_name: context pass or rule that decided: `fold`, `fuse`, `passive`, `tail`, `default-cpu`, `forced`,
+            `stand-in`, `no-kernel`, `unlisted`, `clause`.
+        message: one sentence for a reader.
+        node: neighbour that decided, or None when the node decided itself.
+        source: who says so, or None.
+    """
+
+    pass_name: str
+    message: Message | Text
+    node: NodeId | None = None
+    source: Source | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class NodeVerdict:
+    """The verdict on one node.
+
+    Attributes:
+        node: which node.
+        verdict: where it runs.
+        standing: the weakest support among the statements that decided.
+        checks: every clause that applies, passes too: failed first, then unknown, then passed, each by clause id.
+        because: cause chain, deciding entry first; empty when the node's own clauses say it all.
+        fused_into: node it is fused into, so that it has no row of its own in a build log; None otherwise.
+    """
+
+    node: NodeId
+    verdict: Verdict
+    standing: Standing
+    checks: tuple[Check, ...] = ()
+    because: tuple[Because, ...] = ()
+    fused_into: NodeId | None = None
+
+    @property
+    def failed(self) -> tuple[Check, ...]:
+        """Checks that failed, BPU side first."""
+        return tuple(c for c in self.checks if c.outcome is Outcome.FAIL and c.contradicted is None)
+
+
+@dataclass(frozen=True, slots=True)
+class Segment:
+    """A run of connected nodes on one processor.
+
+    Attributes:
+        index: number within the placement, in topological order of the first node, from 0.
+        verdict: BPU or CPU (UNSUPPORTED and UNKNOWN nodes stand in segments of their own kind).
+        nodes: its nodes in topological order; fused nodes stand with their host, folded ones nowhere.
+        inputs: tensors that enter it from another segment or the graph's inputs.
+        outputs: tensors that leave it.
+        bytes_in: their size in bytes; None when a shape is unknown.
+        bytes_out: likewise.
+    """
+
+    index: int
+    verdict: Verdict
+    nodes: tuple[NodeId, ...]
+    inputs: tuple[str, ...]
+    outputs: tuple[str, ...]
+    bytes_in: int | None
+    bytes_out: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Crossing:
+    """A tensor that is copied between processors.
+
+    Attributes:
+        value: its name.
+        source: producing node.
+        target: first consuming node on the other processor.
+        bytes: size in bytes; None when its shape or dtype is unknown.
+    """
+
+    value: str
+    source: NodeId
+    target: NodeId
+    bytes: int | None
+
+
+@dataclass(frozen=True)
+class Placement:
+    """Verdicts of all nodes of one model for one target.
+
+    Attributes:
+        target: for what.
+        verdicts: node id -> verdict, for every node of the model, bodies and functions included.
+        graph_checks: clauses about the whole model (opset, IR version, static inputs, ...); a failed one means that the
+            toolchain refuses the file, and nodes are judged as if it did not.
+        segments: runs on one processor in the main graph.
+        crossings: tensors copied between BPU and CPU.
+        catalog_digest: digest of the tables that were used, 8 hex digits.
+    """
+
+    target: Target
+    verdicts: Mapping[NodeId, NodeVerdict]
+    graph_checks: tuple[Check, ...] = ()
+    segments: tuple[Segment, ...] = ()
+    crossings: tuple[Crossing, ...] = ()
+    catalog_digest: str = ""
+
+    @cached_property
+    def counts(self) -> Mapping[Verdict, int]:
+        """Number of nodes per verdict, zeros included."""
+        counts = dict.fromkeys(Verdict, 0)
+        for verdict in self.verdicts.values():
+            counts[verdict.verdict] += 1
+        return counts
+
+    @cached_property
+    def inferred(self) -> Mapping[Verdict, int]:
+        """Of `counts`, how many rest on inference."""
+        counts = dict.fromkeys(Verdict, 0)
+        for verdict in self.verdicts.values():
+            counts[verdict.verdict] += verdict.standing is Standing.INFERRED
+        return counts
+
+    @cached_property
+    def graph_failures(self) -> tuple[Check, ...]:
+        """Graph checks that failed."""
+        return tuple(c for c in self.graph_checks if c.outcome is Outcome.FAIL and c.contradicted is None)

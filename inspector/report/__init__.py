@@ -1,0 +1,1 @@
+"""Workspaces and verifications as files: JSON, Markdown."""

@@ -1,0 +1,1 @@
+"""What could be done about it: rewrite rules, matches, refusals and previews."""

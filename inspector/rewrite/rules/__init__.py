@@ -1,0 +1,1 @@
+"""Rewrite rules, one file each; the registry imports this folder."""

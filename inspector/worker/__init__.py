@@ -1,0 +1,1 @@
+"""The only code that may load native inference: a child process, its protocol and its tasks."""
