@@ -126,7 +126,8 @@ class Gain:
     def helps(self) -> bool:
         """Whether it removes a violation.
 
-        That is: fewer UNSUPPORTED nodes (the toolchain refuses those), else as many and fewer CPU and UNKNOWN nodes. Trading a CPU node for an UNKNOWN one does not help.
+        That is: fewer UNSUPPORTED nodes (the toolchain refuses those), else as many and fewer CPU and UNKNOWN nodes.
+        Trading a CPU node for an UNKNOWN one does not help.
         """
         before = (self.unsupported[0], self.cpu[0] + self.unknown[0])
         after = (self.unsupported[1], self.cpu[1] + self.unknown[1])
