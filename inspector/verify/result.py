@@ -129,6 +129,7 @@ class Verification:
         runtime: what computed it; None when nothing ran.
         elapsed_s: wall time in seconds.
         samples: tensor name -> its values on one input set, for the window to show.
+        notes: what a reader must know of how it was made: matched by position, another runtime, fewer input sets.
     """
 
     stage: StageName
@@ -141,6 +142,7 @@ class Verification:
     runtime: Runtime | None
     elapsed_s: float
     samples: Mapping[str, "ArraySample"] = field(default_factory=lambda: MappingProxyType({}))
+    notes: tuple[Message, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
