@@ -1,0 +1,358 @@
+"""`Document`: one open model with its target, verdicts, selection, preview and undo history.
+
+Holds a `Workspace` and turns intents of the views into jobs. Every answer of a job is a new immutable value; the views
+read it from here after the signal. A result that belongs to an older workspace or proposal is dropped by its job key.
+"""
+
+import logging
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+from types import MappingProxyType
+
+from PySide6.QtCore import QObject, Signal
+from PySide6.QtGui import QUndoStack
+
+from inspector.errors import InspectorError
+from inspector.gui.commands import AcceptStep
+from inspector.gui.jobs import JobContext, Jobs
+from inspector.gui.proposal import Proof, Proposal
+from inspector.gui.service import Choice, Opened, Picture, Service
+from inspector.gui.words import say_text
+from inspector.model.graph import Model, NodeId
+from inspector.placement.verdict import Placement
+from inspector.rewrite.find import Found
+from inspector.verify.result import Verification
+from inspector.workspace import Workspace
+
+_log = logging.getLogger("inspector.gui")
+
+
+class Document(QObject):
+    """The state behind the window.
+
+    Signals:
+        opened: another file is shown; selection and history are empty.
+        pictureChanged: another model is shown, so scene and layout are new.
+        placementChanged: the same model has other verdicts; layout and camera stay.
+        selectionChanged: `selected` is another node or None.
+        foundChanged: `found` holds what can be done about the selected node.
+        fixesChanged: `fixes` holds the fixes of the whole model.
+        proposalChanged: a preview was opened, moved on or closed.
+        verificationChanged: `verification` holds the comparison with the original model.
+        saved: the model was written to this path.
+        failed: an `InspectorError` to show.
+    """
+
+    opened = Signal()
+    pictureChanged = Signal()
+    placementChanged = Signal()
+    selectionChanged = Signal()
+    foundChanged = Signal()
+    fixesChanged = Signal()
+    proposalChanged = Signal()
+    verificationChanged = Signal()
+    saved = Signal(object)
+    failed = Signal(object)
+
+    def __init__(self, service: Service, jobs: Jobs, parent: QObject | None = None) -> None:
+        """Make an empty document."""
+        super().__init__(parent)
+        self._service = service
+        self._jobs = jobs
+        self.undo_stack = QUndoStack(self)
+        self.choice = Choice("j6p")
+        self.workspace: Workspace | None = None
+        self.picture: Picture | None = None
+        self.proposal: Proposal | None = None
+        self.selected: NodeId | None = None
+        self.found: Found | None = None
+        self.fixes: Mapping[NodeId, Found] = MappingProxyType({})
+        self.verification: Verification | None = None
+        self.verification_error: InspectorError | None = None
+        self._pictures: dict[int, Picture] = {}
+
+    # Opening and target
+
+    def open(self, path: Path, dims: Mapping[str, int] | None = None) -> None:
+        """Open the model file *path*; *dims* binds dynamic dimensions. The present model stays until it succeeds."""
+        choice = self.choice
+
+        def work(context: JobContext) -> Opened:
+            return self._service.open(path, choice, dims or {}, context)
+
+        self._jobs.run(self.tr("Opening {name}").format(name=path.name), "open", work, self._take, failed=self._fail)
+
+    def bind(self, dims: Mapping[str, int]) -> None:
+        """Bind dynamic dimensions of the open model; accepted rewrites stay only if there are none."""
+        if self.workspace is not None and self.workspace.model.origin is not None:
+            self.open(self.workspace.model.origin, dims)
+
+    def run_once(self) -> None:
+        """Run the model once in the worker to read off the shapes that inference does not find."""
+        workspace, choice = self.workspace, self.choice
+        if workspace is None or workspace.groups:
+            return
+        self._jobs.run(
+            self.tr("Running the model once"),
+            "open",
+            lambda context: self._service.run_once(workspace.model, choice, context),
+            self._take,
+            failed=self._fail,
+        )
+
+    def retarget(self, choice: Choice) -> None:
+        """Place the model, and the preview if one is open, on another target."""
+        self.choice = choice
+        workspace, proposal = self.workspace, self.proposal
+        if workspace is None:
+            return
+
+        def work(_context: JobContext) -> tuple[Workspace, Proposal | None]:
+            return self._service.retarget(workspace, proposal, choice)
+
+        self._jobs.run(self.tr("Placing"), "place", work, self._retargeted, failed=self._fail)
+
+    # Selection and what can be done about it
+
+    def select(self, node: NodeId | None) -> None:
+        """Select *node*, or nothing; asks for its fixes and refusals."""
+        if node == self.selected:
+            return
+        self.selected = node
+        self.found = None
+        self.selectionChanged.emit()
+        self._find_selected()
+
+    # Preview
+
+    def propose(self, rule: str, anchor: NodeId, *, variant: str | None = None, every_site: bool = False) -> None:
+        """Preview *rule* at *anchor*, or at every node it matches; then prove it."""
+        workspace = self.workspace
+        if workspace is None:
+            return
+        self._jobs.cancel("prove")
+
+        def work(context: JobContext) -> Proposal:
+            return self._service.propose(workspace, rule, anchor, variant, every_site, context)
+
+        self._jobs.run(self.tr("Building the preview"), "propose", work, self._proposed, failed=self._fail)
+
+    def prove(self) -> None:
+        """Run the proof of the open preview (again)."""
+        proposal = self.proposal
+        if proposal is None:
+            return
+        self._jobs.run(
+            self.tr("Verifying"),
+            "prove",
+            lambda context: self._service.prove(proposal, context),
+            self._proved,
+            partial=self._proved,
+            failed=self._no_result,
+            ended=self._prove_ended,
+        )
+
+    def reject(self) -> None:
+        """Close the preview without a change."""
+        for key in ("propose", "prove"):
+            self._jobs.cancel(key)
+        self._set_proposal(None)
+
+    def accept(self) -> bool:
+        """Take the proposal as one undo step; False when its proof has not passed."""
+        proposal, workspace = self.proposal, self.workspace
+        if proposal is None or workspace is None or proposal.proof is not Proof.PASSED:
+            return False
+        title = say_text(proposal.rule.title)
+        self._set_proposal(None)
+        self.undo_stack.push(AcceptStep(title, workspace, proposal.accepted, self._show))
+        _log.info("accepted %s at %d sites", proposal.rule.id, len(proposal.previews))
+        return True
+
+    # The whole model
+
+    def verify(self) -> None:
+        """Compare the model with the one that was opened; with a preview open, prove that instead."""
+        workspace = self.workspace
+        if self.proposal is not None:
+            self.prove()
+            return
+        if workspace is None:
+            return
+        self.verification_error = None
+        self._jobs.run(
+            self.tr("Verifying"),
+            "verify",
+            lambda context: self._service.verify(workspace, context),
+            self._verified,
+            failed=self._verify_failed,
+        )
+
+    def save_as(self, path: Path) -> None:
+        """Write the model to *path*; the file is replaced at once or not at all."""
+        workspace = self.workspace
+        if workspace is None:
+            return
+
+        def done(_answer: object) -> None:
+            if self.workspace is workspace:
+                self.undo_stack.setClean()
+            self.saved.emit(path)
+
+        self._jobs.run(
+            self.tr("Saving {name}").format(name=path.name),
+            "save",
+            lambda context: self._service.save(workspace, path, context),
+            done,
+            failed=self._fail,
+        )
+
+    @property
+    def unsaved(self) -> bool:
+        """Whether an accepted rewrite is in no file yet."""
+        return not self.undo_stack.isClean()
+
+    # Answers of jobs
+
+    def _take(self, opened: Opened) -> None:
+        self._set_proposal(None)
+        self.undo_stack.clear()
+        self.workspace, self.picture = opened.workspace, opened.picture
+        self._pictures = {id(opened.picture.model): opened.picture}
+        self.selected, self.found, self.fixes = None, None, MappingProxyType({})
+        self.verification = self.verification_error = None
+        self.opened.emit()
+        self.pictureChanged.emit()
+        self.selectionChanged.emit()
+        self._find_fixes()
+
+    def _show(self, workspace: Workspace) -> None:
+        """Show *workspace*, on the target chosen now; undo, redo and accept come here."""
+        old = self.workspace
+        self.workspace = workspace
+        self.verification = self.verification_error = None
+        self.verificationChanged.emit()
+        if old is not None and old.target != workspace.target:
+            self.retarget(self.choice)
+        if self.selected is not None and workspace.model.find_node(self.selected) is None:
+            self.selected = None
+        self._draw(workspace.model, workspace.placement)
+
+    def _draw(self, model: Model, placement: Placement) -> None:
+        known = self._pictures.get(id(model))
+        if known is not None:
+            self._drawn(known)
+            return
+        self._jobs.run(
+            self.tr("Laying out"),
+            "draw",
+            lambda context: self._service.draw(model, placement, context),
+            self._drawn,
+            failed=self._fail,
+        )
+
+    def _drawn(self, picture: Picture) -> None:
+        self._pictures[id(picture.model)] = picture
+        self.picture = picture
+        self.found, self.fixes = None, MappingProxyType({})
+        self.pictureChanged.emit()
+        self.selectionChanged.emit()
+        self._find_fixes()
+        self._find_selected()
+
+    def _retargeted(self, answer: tuple[Workspace, Proposal | None]) -> None:
+        workspace, proposal = answer
+        current = self.workspace
+        if current is None or current.model is not workspace.model:
+            return
+        self.workspace = workspace
+        self.found, self.fixes = None, MappingProxyType({})
+        if self.proposal is not None and proposal is not None:
+            self._set_proposal(proposal)
+        self.placementChanged.emit()
+        self._find_fixes()
+        self._find_selected()
+
+    def _find_fixes(self) -> None:
+        workspace = self.workspace
+        if workspace is None:
+            return
+
+        def done(fixes: Mapping[NodeId, Found]) -> None:
+            if self.workspace is workspace:
+                self.fixes = fixes
+                self.fixesChanged.emit()
+
+        self._jobs.run(
+            self.tr("Looking for fixes"),
+            "fixes",
+            lambda context: self._service.fixes(workspace, context),
+            done,
+            failed=self._fail,
+            quiet=True,
+        )
+
+    def _find_selected(self) -> None:
+        workspace, node = self.workspace, self.selected
+        if workspace is None or node is None:
+            self._jobs.cancel("find")
+            return
+
+        def done(found: Found) -> None:
+            if self.selected == node and self.workspace is workspace:
+                self.found = found
+                self.foundChanged.emit()
+
+        self._jobs.run(
+            self.tr("Looking for fixes"),
+            "find",
+            lambda context: self._service.find(workspace, node, context),
+            done,
+            failed=self._fail,
+            quiet=True,
+        )
+
+    def _proposed(self, proposal: Proposal) -> None:
+        if self.workspace is not proposal.workspace:
+            return
+        self._set_proposal(proposal)
+        if proposal.previews:
+            self.prove()
+
+    def _set_proposal(self, proposal: Proposal | None) -> None:
+        if proposal is not self.proposal:
+            self.proposal = proposal
+            self.proposalChanged.emit()
+
+    def _proved(self, proved: Proposal) -> None:
+        """Take the results of *proved* into the open proposal, which may stand on another target by now."""
+        if self.proposal is not None:
+            self._set_proposal(
+                replace(
+                    self.proposal,
+                    fragments=proved.fragments,
+                    whole=proved.whole,
+                    proof=proved.proof,
+                    failure=proved.failure,
+                )
+            )
+
+    def _no_result(self, error: InspectorError) -> None:
+        if self.proposal is not None:
+            self._set_proposal(replace(self.proposal, proof=Proof.NO_RESULT, failure=error))
+
+    def _prove_ended(self) -> None:
+        if self.proposal is not None and self.proposal.proof is Proof.RUNNING:
+            self._set_proposal(replace(self.proposal, proof=Proof.NO_RESULT, failure=None))
+
+    def _verified(self, verification: Verification) -> None:
+        self.verification = verification
+        self.verificationChanged.emit()
+
+    def _verify_failed(self, error: InspectorError) -> None:
+        self.verification, self.verification_error = None, error
+        self.verificationChanged.emit()
+
+    def _fail(self, error: InspectorError) -> None:
+        self.failed.emit(error)

@@ -1,0 +1,57 @@
+"""Languages of the window: which there are, and how to switch at run time.
+
+Window texts go through Qt's `tr()` and `QCoreApplication.translate`; their catalogues are
+`resources/i18n/app_LANGUAGE.ts`, compiled to `.qm` by `scripts/translations.py`. Core texts are `Message` values that
+`words.say_text` renders in the current language.
+"""
+
+from PySide6.QtCore import QCoreApplication, QLibraryInfo, QLocale, QObject, QTranslator
+
+from inspector.assets import resources_dir
+from inspector.text import LANGUAGES
+
+LANGUAGE_NAMES = {"en": "English", "zh_CN": "中文"}
+"""Own names of the languages, never translated."""
+
+
+class Languages(QObject):
+    """Installs the translators of one language at a time."""
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        """Start in English without a catalogue; call `use`."""
+        super().__init__(parent)
+        self._translators: list[QTranslator] = []
+
+    def use(self, language: str) -> None:
+        """Switch every window text to *language*, one of `LANGUAGES`; widgets get a LanguageChange event."""
+        global _current
+        app = QCoreApplication.instance()
+        if app is None:
+            return
+        for translator in self._translators:
+            app.removeTranslator(translator)
+        self._translators = []
+        _current = language if language in LANGUAGES else "en"
+        QLocale.setDefault(QLocale(_current))
+        folders = (
+            ("qtbase", QLibraryInfo.path(QLibraryInfo.LibraryPath.TranslationsPath)),
+            ("app", str(resources_dir() / "i18n")),
+        )
+        for name, folder in folders:
+            translator = QTranslator(self)
+            if translator.load(f"{name}_{_current}", folder):
+                app.installTranslator(translator)
+                self._translators.append(translator)
+
+
+_current = "en"
+
+
+def language() -> str:
+    """The language the window speaks now, `en` or `zh_CN`."""
+    return _current
+
+
+def system_language() -> str:
+    """The language to start in when the user chose none: Chinese for a Chinese system, else English."""
+    return "zh_CN" if QLocale.system().language() == QLocale.Language.Chinese else "en"
