@@ -1,0 +1,93 @@
+"""`main`: picks the command, gives its exit code, and turns expected failures into one clear message.
+
+Exit codes: 0 nothing to report, 1 findings, 2 wrong usage, 3 model unreadable, 4 constraint data invalid, 5 worker or
+internal failure, 130 stopped by Ctrl-C.
+"""
+
+import os
+import sys
+from collections.abc import Sequence
+
+from inspector import __version__
+
+COMMANDS = {
+    "check": "inspector.cli.check",
+    "rewrite": "inspector.cli.rewrite",
+    "verify": "inspector.cli.verify",
+    "explain": "inspector.cli.explain",
+    "rules": "inspector.cli.rules",
+    "targets": "inspector.cli.targets",
+    "demo": "inspector.cli.demo",
+}
+"""Command -> module with its `run`."""
+
+WINDOW = "inspector.cli.window"
+INTERRUPTED = 130
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run one command line; *argv* defaults to that of the process. Gives the exit code."""
+    words = list(sys.argv[1:] if argv is None else argv)
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="backslashreplace")
+    language, words = _take_language(words)
+    if words[:1] == ["--version"]:
+        print(f"bpu-inspector {__version__}")
+        return 0
+    if words[:1] in (["--help"], ["-h"]):
+        print(_help(language), end="")
+        return 0
+    try:
+        code = _run(words, language)
+        sys.stdout.flush()
+    except KeyboardInterrupt:
+        return INTERRUPTED
+    except BrokenPipeError:
+        # The reader (`| head`) has seen enough. Python would complain once more when it flushes at exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    return code
+
+
+def _run(words: list[str], language: str) -> int:
+    from importlib import import_module
+
+    from inspector.errors import InspectorError
+
+    name = COMMANDS.get(words[0]) if words else None
+    rest = words if name is None else words[1:]
+    try:
+        return int(import_module(name or WINDOW).run(rest, language))
+    except InspectorError as error:
+        from inspector.cli.common import print_error
+
+        print_error(error, language)
+        return error.exit_code
+
+
+def _take_language(words: list[str]) -> tuple[str, list[str]]:
+    """The language asked for with `--lang`, else that of the environment, and the words without the option."""
+    rest: list[str] = []
+    asked = ""
+    items = iter(words)
+    for word in items:
+        if word == "--":
+            rest += [word, *items]
+        elif word == "--lang":
+            asked = next(items, "")
+        elif word.startswith("--lang="):
+            asked = word.partition("=")[2]
+        else:
+            rest.append(word)
+    if not asked:
+        # The order in which gettext looks.
+        asked = next((value for key in ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG") if (value := os.environ.get(key))), "")
+    return ("zh_CN" if asked.lower().startswith("zh") else "en"), rest
+
+
+def _help(language: str) -> str:
+    """The list of commands. A plain file, because parsing options for it would double the start-up time."""
+    from inspector.assets import resources_dir
+
+    return (resources_dir() / "i18n" / "help" / f"{language}.txt").read_text(encoding="utf-8")
