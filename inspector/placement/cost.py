@@ -13,21 +13,26 @@ from math import prod
 from inspector.model.graph import Model, Node, NodeId, Value
 from inspector.model.shape import elements, static
 
-_MOVES = frozenset(
-    "Reshape Transpose Squeeze Unsqueeze Flatten Slice Split Concat Pad Identity Dropout Constant ConstantOfShape Shape "
-    "Size Gather GatherND GatherElements ScatterND ScatterElements Expand Tile DepthToSpace SpaceToDepth Cast "
-    "CastLike EyeLike Compress ReverseSequence".split()
+
+def _names(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+_MOVES = _names(
+    "Reshape Transpose Squeeze Unsqueeze Flatten Slice Split Concat Pad Identity Dropout Constant ConstantOfShape "
+    "Shape Size Gather GatherND GatherElements ScatterND ScatterElements Expand Tile DepthToSpace SpaceToDepth Cast "
+    "CastLike EyeLike Compress ReverseSequence"
 )
-_ELEMENTWISE = frozenset(
+_ELEMENTWISE = _names(
     "Add Sub Mul Div Pow Min Max Mean Sum Mod And Or Xor Not Equal Greater Less GreaterOrEqual LessOrEqual Where Abs "
     "Acos Acosh Asin Asinh Atan Atanh Ceil Celu Clip Cos Cosh Elu Erf Exp Floor Gelu HardSigmoid HardSwish IsInf IsNaN "
     "LeakyRelu Log Mish Neg PRelu Reciprocal Relu Round Selu Sigmoid Sign Sin Sinh Softplus Softsign Sqrt Tan Tanh "
     "ThresholdedRelu BatchNormalization InstanceNormalization LayerNormalization GroupNormalization LpNormalization "
-    "Softmax LogSoftmax QuantizeLinear DequantizeLinear".split()
+    "Softmax LogSoftmax QuantizeLinear DequantizeLinear"
 )
-_REDUCTIONS = frozenset(
+_REDUCTIONS = _names(
     "ReduceMax ReduceMin ReduceMean ReduceSum ReduceProd ReduceL1 ReduceL2 ReduceLogSum ReduceLogSumExp "
-    "ReduceSumSquare ArgMax ArgMin GlobalAveragePool GlobalMaxPool CumSum".split()
+    "ReduceSumSquare ArgMax ArgMin GlobalAveragePool GlobalMaxPool CumSum"
 )
 
 
@@ -190,7 +195,7 @@ def _pool(model: Model, node: Node) -> int | None:
     out, kernel = _out(model, node), node.attributes.get("kernel_shape")
     if out is None or not isinstance(kernel, tuple):
         return None
-    return prod(out) * prod(int(size) for size in kernel)  # type: ignore[arg-type]
+    return prod(out) * prod(int(size) for size in kernel)
 
 
 def _resize(model: Model, node: Node) -> int | None:
@@ -202,7 +207,8 @@ def _resize(model: Model, node: Node) -> int | None:
     taps = {"linear": 2, "cubic": 4}.get(str(mode))
     if data is None or out is None or taps is None or len(data) != len(out):
         return None
-    return prod(out) * taps ** sum(a != b for a, b in zip(data, out, strict=True))
+    resized = sum(a != b for a, b in zip(data, out, strict=True))
+    return prod(out) * int(taps**resized)
 
 
 _RULES: dict[str, Callable[[Model, Node], int | None]] = {
