@@ -33,5 +33,5 @@ def has_invalid_names(graph: GraphProto) -> bool:
         names = (node.name, node.op_type, node.domain, *node.input, *node.output)
         if any(isinstance(name, bytes) for name in names):
             return True
-    infos = (*graph.input, *graph.output, *graph.value_info, *graph.initializer)
-    return isinstance(graph.name, bytes) or any(isinstance(info.name, bytes) for info in infos)
+    infos = [info.name for info in (*graph.input, *graph.output, *graph.value_info)]
+    return any(isinstance(name, bytes) for name in (graph.name, *infos, *(t.name for t in graph.initializer)))
