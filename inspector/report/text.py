@@ -1,0 +1,164 @@
+"""Plain-text form of verdicts and comparisons, for a terminal.
+
+A finding reads like a compiler's: a headline that stands alone, the figures, `note` with the ground, and only `help`
+proposes a change:
+
+    cpu[conv-transpose.kernel-depth]: `up0` (ConvTranspose) falls back to the CPU
+      attribute kernel_shape[0] is 5, allowed 1..2
+      note: depth of a 3-D kernel; operator list for J6P/H 3.0, ConvTranspose (documented)
+      help: convtranspose3d-to-2d applies here; ...
+"""
+
+from collections.abc import Mapping, Sequence
+
+from inspector.model.graph import Model, NodeId
+from inspector.placement.target import Target
+from inspector.placement.verdict import Check, NodeVerdict, Outcome, Placement, Standing, Verdict
+from inspector.report.values import node_ref, source_text
+from inspector.rewrite.rule import Refusal
+from inspector.text import Message, render, say
+from inspector.verify.result import TensorDiff, Verification
+
+FINDINGS = (Verdict.UNSUPPORTED, Verdict.CPU, Verdict.UNKNOWN)
+"""Verdicts that are reported node by node."""
+
+
+def placement_lines(
+    model: Model,
+    placement: Placement,
+    fixes: Mapping[NodeId, Sequence[str]],
+    refusals: Mapping[NodeId, Sequence[Refusal]],
+    language: str,
+) -> list[str]:
+    """All findings of a placement in graph order, after one line of counts; *fixes*: node -> ids of rules on offer."""
+    lines = [summary_line(model, placement.target, language), counts_line(placement, language)]
+    for warning in model.warnings:
+        lines.append(render(say("report.warning", message=warning), language))
+    for check in placement.graph_failures:
+        lines += ["", *_graph_finding(check, language)]
+    for node in model.nodes:
+        verdict = placement.verdicts[node.id]
+        if verdict.verdict in FINDINGS:
+            lines += ["", *node_lines(model, verdict, language, fixes.get(node.id, ()), refusals.get(node.id, ()))]
+    return lines
+
+
+def summary_line(model: Model, target: Target, language: str) -> str:
+    """File, number of nodes and target in one line."""
+    name = "-" if model.origin is None else model.origin.name
+    where = target_text(target, language)
+    return render(say("report.summary", name=name, n=len(model.nodes), target=where), language)
+
+
+def target_text(target: Target, language: str) -> str:
+    """Target for a reader: `j6p (nash-p), toolchain 3.0.22, PTQ`."""
+    return render(
+        say(
+            "report.target",
+            platform=target.platform,
+            march=target.march,
+            toolchain=target.toolchain,
+            flow=target.flow.value.upper(),
+        ),
+        language,
+    )
+
+
+def counts_line(placement: Placement, language: str) -> str:
+    """Number of nodes per verdict, and how many of them rest on inference."""
+    parts = [f"{verdict.value} {count}" for verdict, count in placement.counts.items()]
+    inferred = sum(placement.inferred.values())
+    if inferred:
+        parts.append(render(say("report.inferred", n=inferred), language))
+    return "  ".join(parts)
+
+
+def node_lines(
+    model: Model,
+    verdict: NodeVerdict,
+    language: str,
+    fixes: Sequence[str] = (),
+    refusals: Sequence[Refusal] = (),
+) -> list[str]:
+    """One finding: headline, figures, ground, cause chain, and what can be done."""
+    node = model.node(verdict.node)
+    wanted = Outcome.UNKNOWN if verdict.verdict is Verdict.UNKNOWN else Outcome.FAIL
+    checks = [c for c in verdict.checks if c.outcome is wanted and c.contradicted is None]
+    reason = checks[0].clause if checks else (verdict.because[0].pass_name if verdict.because else "-")
+    lines = [
+        render(
+            say(f"report.headline.{verdict.verdict.value}", reason=reason, node=node.label, op=str(node.op)), language
+        )
+    ]
+    for check in checks:
+        lines += _figures(check, language)
+    for because in verdict.because:
+        message: Message = say("report.because", message=because.message)
+        if because.node is not None:
+            message = say("report.because_node", message=because.message, node=node_ref(model, because.node))
+        lines.append("  " + render(message, language))
+    if not checks and verdict.standing is Standing.INFERRED:
+        lines.append("  " + render(say("report.inferred_verdict"), language))
+    for rule in fixes:
+        lines.append("  " + render(say("report.help", rule=rule), language))
+    if not fixes:
+        for refusal in refusals:
+            lines.append("  " + render(say("report.refused", rule=refusal.rule, reason=refusal.reason), language))
+    return lines
+
+
+def verification_lines(result: Verification, language: str) -> list[str]:
+    """A comparison: verdict with limit, one line per output, and what computed it."""
+    head = say(f"report.verification.{result.status.value}", stage=say(f"report.stage.{result.stage.value}"))
+    lines = [render(head, language)]
+    if result.reason is not None:
+        lines.append("  " + render(result.reason, language))
+    limit = "0" if result.tolerance.bit_exact else f"{result.tolerance.max_rel:.3g}"
+    lines.append("  " + render(say("report.limit", limit=limit, origin=result.tolerance.origin), language))
+    lines += ["  " + diff_line(diff, language) for diff in result.outputs if diff.output]
+    taps = [diff for diff in result.outputs if not diff.output]
+    if taps:
+        worst = max((diff.max_rel for diff in taps if diff.max_rel is not None), default=0.0)
+        lines.append("  " + render(say("report.intermediates", n=len(taps), worst=f"{worst:.3g}"), language))
+    if result.runtime is not None:
+        runtime = f"{result.runtime.name} {result.runtime.version}, {result.runtime.provider}"
+        inputs = ", ".join(result.inputs)
+        lines.append("  " + render(say("report.run", seed=result.seed, inputs=inputs, runtime=runtime), language))
+    return lines
+
+
+def diff_line(diff: TensorDiff, language: str) -> str:
+    """Error figures of one tensor in one line."""
+    shape = "×".join(map(str, diff.shape)) or "scalar"
+    return render(
+        say(
+            "report.diff",
+            name=diff.name,
+            shape=shape,
+            dtype=diff.dtype,
+            max_abs=_figure(diff.max_abs),
+            max_rel=_figure(diff.max_rel),
+            cosine=_figure(diff.cosine, 9),
+            status=diff.status.value,
+        ),
+        language,
+    )
+
+
+def _figure(value: float | None, digits: int = 3) -> str:
+    return "-" if value is None else f"{value:.{digits}g}"
+
+
+def _graph_finding(check: Check, language: str) -> list[str]:
+    return [render(say("report.headline.graph", reason=check.clause), language), *_figures(check, language)]
+
+
+def _figures(check: Check, language: str) -> list[str]:
+    """The figures of a check and, below, its ground."""
+    key = "report.figures_unknown" if check.outcome is Outcome.UNKNOWN else "report.figures"
+    figures = say(key, subject=check.subject, found=check.found, allowed=check.allowed)
+    standing = say(f"report.standing.{check.source.standing.value}")
+    ground = say("report.source", source=source_text(check.source), standing=standing)
+    if check.note is not None:
+        ground = say("report.note", note=check.note, source=source_text(check.source), standing=standing)
+    return ["  " + render(figures, language), "  " + render(ground, language)]
