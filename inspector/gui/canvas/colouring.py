@@ -1,0 +1,99 @@
+"""`Colouring`: the verdicts of a placement laid over a scene, as arrays. Another target makes another colouring only."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from inspector.gui.canvas.scene import Bools, Scene
+from inspector.model.graph import NodeId
+from inspector.placement.verdict import Placement, Standing, Verdict
+
+VERDICTS: tuple[Verdict, ...] = tuple(Verdict)
+"""Verdict of each code in `Colouring.code`."""
+
+PLAIN = -1
+"""Code of a box without a verdict: inputs, outputs, and every node before placement."""
+
+Codes = npt.NDArray[np.int8]
+_CODE = {verdict: code for code, verdict in enumerate(VERDICTS)}
+
+
+@dataclass(frozen=True)
+class Colouring:
+    """Verdicts, badges and crossings of a scene.
+
+    Attributes:
+        code: `[n]` index into `VERDICTS`, or `PLAIN`.
+        inferred: `[n]` whether the verdict rests on inference.
+        fixes: `[n]` number of rewrites offered at the node.
+        crossing: `[m]` whether the edge is copied between processors.
+        chip: edge -> text of its crossing chip, `BPU → CPU 18.0 KiB`.
+    """
+
+    code: Codes
+    inferred: Bools
+    fixes: npt.NDArray[np.int32]
+    crossing: Bools
+    chip: Mapping[int, str]
+
+
+def colour_scene(
+    scene: Scene,
+    placement: Placement | None,
+    fixes: Mapping[NodeId, int] | None = None,
+) -> Colouring:
+    """The colouring of *scene* by *placement* (None: nothing is known yet), with the count of *fixes* per node."""
+    n, m = len(scene), len(scene.edge_source)
+    code = np.full(n, PLAIN, dtype=np.int8)
+    inferred = np.zeros(n, dtype=np.bool_)
+    badges = np.zeros(n, dtype=np.int32)
+    for node, count in (fixes or {}).items():
+        box = scene.box_of.get(node)
+        if box is not None:
+            badges[box] = count
+    if placement is None:
+        return Colouring(code, inferred, badges, np.zeros(m, dtype=np.bool_), {})
+    for node, box in scene.box_of.items():
+        verdict = placement.verdicts.get(node)
+        code[box] = _CODE[Verdict.UNKNOWN if verdict is None else verdict.verdict]
+        inferred[box] = verdict is not None and verdict.standing is Standing.INFERRED
+    chip = _chips(scene, placement)
+    crossing = np.zeros(m, dtype=np.bool_)
+    crossing[list(chip)] = True
+    return Colouring(code, inferred, badges, crossing, chip)
+
+
+def _chips(scene: Scene, placement: Placement) -> dict[int, str]:
+    edges: dict[tuple[int, str], list[int]] = {}
+    if placement.crossings:
+        for edge, (source, value) in enumerate(zip(scene.edge_source, scene.edge_value, strict=True)):
+            edges.setdefault((int(source), scene.values[value]), []).append(edge)
+    side = {node: segment.verdict for segment in placement.segments for node in segment.nodes}
+    found: dict[int, str] = {}
+    for crossing in placement.crossings:
+        box = scene.box_of.get(crossing.source)
+        target = side.get(crossing.target)
+        source = side.get(crossing.source)
+        if box is None or source is None or target is None:
+            continue
+        for edge in edges.get((box, crossing.value), ()):
+            consumer = scene.node[scene.edge_target[edge]]
+            if consumer == crossing.target or side.get(NodeId(int(consumer))) is target:
+                found[edge] = f"{source} → {target} {bytes_text(crossing.bytes)}"
+    return found
+
+
+def bytes_text(count: int | None) -> str:
+    """A size for a chip, `18.0 KiB`; `? B` when it is not known."""
+    if count is None:
+        return "? B"
+    size, unit = float(count), "B"
+    for larger in ("KiB", "MiB", "GiB"):
+        if size < 1024:
+            break
+        size, unit = size / 1024, larger
+    if unit == "B":
+        return f"{count} B"
+    return f"{size:.0f} {unit}" if size >= 100 else f"{size:.1f} {unit}"

@@ -1,0 +1,347 @@
+"""Design tokens: every colour, size, radius, border and font role of the window, as data.
+
+No other module of the window writes a colour or a text size. Colours are sRGB `#RRGGBB` strings (`#AARRGGBB` with
+alpha), sizes are logical pixels. The tests measure the contrast of every pair that carries text.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from functools import cache
+from types import MappingProxyType
+
+from PySide6.QtGui import QColor
+
+from inspector.placement.verdict import Verdict
+
+
+class ThemeName(StrEnum):
+    """The themes to choose from."""
+
+    LIGHT = "light"
+    DARK = "dark"
+    CONTRAST_LIGHT = "contrast-light"
+    CONTRAST_DARK = "contrast-dark"
+    PRINT = "print"
+
+
+@dataclass(frozen=True, slots=True)
+class VerdictColours:
+    """Colours of one verdict.
+
+    Attributes:
+        fill: spine, glyph, minimap, small boxes.
+        on: text on `fill`.
+        edge: border of a box.
+        ink: verdict-coloured text on panels and on `soft`.
+        soft: ground of headers, chips and rows.
+    """
+
+    fill: str
+    on: str
+    edge: str
+    ink: str
+    soft: str
+
+
+@dataclass(frozen=True, slots=True)
+class Border:
+    """How a box of one verdict is outlined.
+
+    Attributes:
+        width: of the outline.
+        dash: lengths of dashes and gaps; empty for a solid line.
+        inner: width of a second line inside the first; 0 when there is none.
+        gap: between the two lines.
+    """
+
+    width: float
+    dash: tuple[float, ...] = ()
+    inner: float = 0.0
+    gap: float = 0.0
+
+
+@dataclass(frozen=True)
+class Theme:
+    """One complete set of colours.
+
+    Attributes:
+        name: which theme.
+        dark: whether light text stands on dark ground.
+        canvas: ground of the graph and the window.
+        bar: header, status bar and table heads.
+        panel: side and bottom panels.
+        raised: boxes, menus, popovers and buttons.
+        sunken: fields, tiles and segmented ground.
+        hover: rows and buttons under the pointer.
+        line: hairlines.
+        line2: borders of controls.
+        dot: grid dots of the canvas.
+        edge: graph edges.
+        text: main text.
+        text2: secondary text.
+        text3: labels.
+        accent: primary button, selection, focus ring.
+        on_accent: text on `accent`.
+        accent_soft: selected row, active chip.
+        accent_ink: accent-coloured text.
+        passed: text of a passed proof.
+        passed_soft: its ground.
+        failed: text of a failed proof.
+        failed_soft: its ground.
+        inconclusive: text of an inconclusive proof.
+        inconclusive_soft: its ground.
+        shadow: of raised boxes.
+        border_extra: added to every box border.
+        patterns: whether small boxes carry their verdict's pattern at any size.
+        verdicts: colours per verdict.
+    """
+
+    name: ThemeName
+    dark: bool
+    canvas: str
+    bar: str
+    panel: str
+    raised: str
+    sunken: str
+    hover: str
+    line: str
+    line2: str
+    dot: str
+    edge: str
+    text: str
+    text2: str
+    text3: str
+    accent: str
+    on_accent: str
+    accent_soft: str
+    accent_ink: str
+    passed: str
+    passed_soft: str
+    failed: str
+    failed_soft: str
+    inconclusive: str
+    inconclusive_soft: str
+    shadow: str
+    verdicts: Mapping[Verdict, VerdictColours]
+    border_extra: float = 0.0
+    patterns: bool = False
+
+    def of(self, verdict: Verdict) -> VerdictColours:
+        """Colours of *verdict*."""
+        return self.verdicts[verdict]
+
+
+BORDERS: Mapping[Verdict, Border] = MappingProxyType(
+    {
+        Verdict.BPU: Border(1.25),
+        Verdict.CPU: Border(2.0),
+        Verdict.UNSUPPORTED: Border(2.0, inner=1.0, gap=1.5),
+        Verdict.UNKNOWN: Border(1.5, dash=(5.0, 3.0)),
+        Verdict.FOLDED: Border(1.5, dash=(1.5, 2.5)),
+    }
+)
+"""Outline per verdict, so that no meaning rests on colour alone."""
+
+
+class Space:
+    """Distances between things."""
+
+    XS, S, M, L, XL, XXL = 4, 8, 12, 16, 24, 32
+    PANEL = 16
+
+
+class Radius:
+    """Corner radii."""
+
+    TAG, CONTROL, BOX, PANEL, GROUP = 4, 6, 8, 10, 12
+
+
+class Size:
+    """Heights of controls and rows, and widths of window parts."""
+
+    CONTROL, CONTROL_SMALL, CONTROL_START = 28, 22, 34
+    ROW_TABLE, ROW_CHECK, ROW_TREE, ROW_PROBLEM = 27, 26, 30, 50
+    HEADER, TARGET_BAR, STATUS_BAR, BREADCRUMB, BANNER = 44, 44, 24, 32, 40
+    LEFT, LEFT_MIN, LEFT_MAX = 272, 220, 420
+    INSPECTOR, INSPECTOR_MIN, INSPECTOR_MAX = 388, 320, 560
+    BOTTOM, BOTTOM_PREVIEW, BOTTOM_MIN = 212, 352, 140
+    CANVAS_MIN_WIDTH, CANVAS_MIN_HEIGHT = 420, 260
+    MINIMAP_WIDTH, MINIMAP_HEIGHT = 146, 220
+    WINDOW_WIDTH, WINDOW_HEIGHT, WINDOW_MIN_WIDTH, WINDOW_MIN_HEIGHT = 1600, 1000, 1024, 680
+    GLYPH, ICON, RAIL, BAR = 14, 16, 44, 3
+    FOCUS_RING = 2
+    SPLITTER_GRIP = 7
+
+
+class Motion:
+    """Durations in milliseconds."""
+
+    FADE, CAMERA, DELTA = 120, 160, 4000
+
+
+DIM = 0.32
+"""Opacity of what a filter or a trace leaves out."""
+
+INFERRED_ALPHA, INFERRED_STEP, INFERRED_WIDTH = 0.33, 7.0, 1.6
+"""Hatch of an inferred verdict: opacity of the fill colour, distance of the lines, their width."""
+
+
+def _verdicts(**rows: str) -> Mapping[Verdict, VerdictColours]:
+    return MappingProxyType({Verdict(name): VerdictColours(*row.split()) for name, row in rows.items()})
+
+
+_LIGHT = Theme(
+    name=ThemeName.LIGHT,
+    dark=False,
+    canvas="#F4F5F7",
+    bar="#FAFBFC",
+    panel="#FFFFFF",
+    raised="#FFFFFF",
+    sunken="#EEF0F4",
+    hover="#F0F3F7",
+    line="#E2E6EB",
+    line2="#C3CAD4",
+    dot="#DDE1E7",
+    edge="#7B8694",
+    text="#161B22",
+    text2="#46515E",
+    text3="#5F6A78",
+    accent="#1D5FD6",
+    on_accent="#FFFFFF",
+    accent_soft="#E4EDFC",
+    accent_ink="#174FB5",
+    passed="#177338",
+    passed_soft="#E2F4E7",
+    failed="#C02530",
+    failed_soft="#FCE6E8",
+    inconclusive="#8A5200",
+    inconclusive_soft="#FDF1D8",
+    shadow="#1A101828",
+    verdicts=_verdicts(
+        BPU="#0A8472 #FFFFFF #0A8472 #076557 #E1F3EF",
+        CPU="#F9B233 #221500 #B87503 #7E4A00 #FDF0D6",
+        UNSUPPORTED="#A30B2E #FFFFFF #A30B2E #9B0A2B #FAE3E8",
+        UNKNOWN="#7A5CCB #FFFFFF #7A5CCB #5B3EB0 #EEE9FA",
+        FOLDED="#D3DBE6 #1E2732 #7C8798 #4F5B69 #F0F3F7",
+    ),
+)
+
+_DARK = Theme(
+    name=ThemeName.DARK,
+    dark=True,
+    canvas="#0E1115",
+    bar="#15191F",
+    panel="#171B21",
+    raised="#1E242C",
+    sunken="#101419",
+    hover="#222932",
+    line="#282F38",
+    line2="#404A57",
+    dot="#1E242B",
+    edge="#7D8896",
+    text="#E9EDF2",
+    text2="#B3BDC9",
+    text3="#8E99A7",
+    accent="#6AA5FF",
+    on_accent="#08152B",
+    accent_soft="#1A2A45",
+    accent_ink="#8FBCFF",
+    passed="#5CCB83",
+    passed_soft="#15301F",
+    failed="#FF7B86",
+    failed_soft="#3C1A1E",
+    inconclusive="#F0BC4A",
+    inconclusive_soft="#352A12",
+    shadow="#73000000",
+    verdicts=_verdicts(
+        BPU="#47B79E #06201A #47B79E #74D4BE #15302B",
+        CPU="#F6BF2C #221500 #F6BF2C #F8CB55 #372B10",
+        UNSUPPORTED="#E51941 #FFFFFF #F0476A #FF8CA0 #3F1620",
+        UNKNOWN="#887EC5 #0D0A1E #9A90DB #BBB2F2 #28243F",
+        FOLDED="#3E4754 #EEF2F6 #6C7785 #A9B4C2 #1C2229",
+    ),
+)
+
+_CONTRAST_LIGHT = replace(
+    _LIGHT,
+    name=ThemeName.CONTRAST_LIGHT,
+    canvas="#FFFFFF",
+    bar="#FFFFFF",
+    text3=_LIGHT.text2,
+    line=_LIGHT.line2,
+    line2=_LIGHT.text2,
+    border_extra=1.0,
+    patterns=True,
+    verdicts=_verdicts(
+        BPU="#056153 #FFFFFF #056153 #065347 #E1F3EF",
+        CPU="#F9B233 #221500 #8A5700 #6A3E00 #FDF0D6",
+        UNSUPPORTED="#7A0420 #FFFFFF #7A0420 #7A0420 #FAE3E8",
+        UNKNOWN="#5B3EB0 #FFFFFF #5B3EB0 #4A2F98 #EEE9FA",
+        FOLDED="#D3DBE6 #1E2732 #4F5B69 #3A4550 #F0F3F7",
+    ),
+)
+
+_CONTRAST_DARK = replace(
+    _DARK,
+    name=ThemeName.CONTRAST_DARK,
+    canvas="#000000",
+    bar="#000000",
+    panel="#000000",
+    text3=_DARK.text2,
+    line=_DARK.line2,
+    line2=_DARK.text2,
+    border_extra=1.0,
+    patterns=True,
+    verdicts=_verdicts(
+        BPU="#5FCDB3 #06201A #5FCDB3 #8CE3CF #15302B",
+        CPU="#FFD043 #221500 #FFD043 #FFDC73 #372B10",
+        UNSUPPORTED="#FF7088 #25000A #FF7088 #FFA6B5 #3F1620",
+        UNKNOWN="#B3A9F5 #0D0A1E #B3A9F5 #CEC8FA #28243F",
+        FOLDED="#3E4754 #EEF2F6 #A9B4C2 #C9D2DC #1C2229",
+    ),
+)
+
+_PRINT = replace(
+    _CONTRAST_LIGHT,
+    name=ThemeName.PRINT,
+    panel="#FFFFFF",
+    sunken="#FFFFFF",
+    hover="#FFFFFF",
+    dot="#FFFFFF",
+    edge="#000000",
+    text="#000000",
+    text2="#000000",
+    text3="#000000",
+    shadow="#00000000",
+    border_extra=0.0,
+    verdicts=MappingProxyType(
+        {v: VerdictColours("#FFFFFF", "#000000", "#000000", "#000000", "#FFFFFF") for v in Verdict}
+    ),
+)
+
+_THEMES = {t.name: t for t in (_LIGHT, _DARK, _CONTRAST_LIGHT, _CONTRAST_DARK, _PRINT)}
+
+
+def theme(name: ThemeName | str) -> Theme:
+    """The theme called *name*.
+
+    Raises:
+        ValueError: no theme has that name.
+    """
+    return _THEMES[ThemeName(name)]
+
+
+@cache
+def colour(text: str, alpha: float = 1.0) -> QColor:
+    """The `QColor` of a token, its opacity multiplied by *alpha*; shared, so never change the result."""
+    made = QColor(text)
+    made.setAlphaF(made.alphaF() * alpha)
+    return made
+
+
+def mixed(top: str, ground: str, share: float) -> str:
+    """*top* laid over *ground* with the opacity *share* in 0..1, as an opaque `#RRGGBB`."""
+    a, b = QColor(top), QColor(ground)
+    parts = ((x * share + y * (1 - share)) for x, y in zip(a.getRgb()[:3], b.getRgb()[:3], strict=True))  # type: ignore[index, arg-type]
+    return "#" + "".join(f"{round(part):02X}" for part in parts)
