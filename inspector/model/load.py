@@ -16,6 +16,7 @@ from inspector.errors import ModelLoadError
 from inspector.model.build import build
 from inspector.model.graph import Model
 from inspector.model.tensors import TensorStore
+from inspector.model.validate import validate
 from inspector.model.wire import WireError, skim
 from inspector.text import Message, say
 
@@ -87,13 +88,12 @@ def _checked(path: Path, proto: onnx.ModelProto, store: TensorStore) -> Model:
     model = build(proto, store, origin=path)
     if not model.ir_version and not proto.opset_import and not model.nodes and not model.main.outputs:
         raise ModelLoadError(path, say("model.not_onnx", path=str(path)), say("model.load_help"))
-    missing = store.missing_files(
-        {f"{g.index}/{n}": t for g in model.graphs for n, t in g.initializers.items()}  # names repeat between graphs
-    )
-    if not missing:
-        return model
-    warning = say("model.external_files_missing", n=len(missing), files=", ".join(missing[:5]))
-    return replace(model, warnings=(*model.warnings, warning))
+    warnings = [*model.warnings, *validate(model)]
+    # Names repeat between graphs, so the key names the graph too.
+    missing = store.missing_files({f"{g.index}/{n}": t for g in model.graphs for n, t in g.initializers.items()})
+    if missing:
+        warnings.append(say("model.external_files_missing", n=len(missing), files=", ".join(missing[:5])))
+    return replace(model, warnings=tuple(warnings))
 
 
 def _check_file(path: Path) -> None:

@@ -156,14 +156,14 @@ class TensorStore:
         return (count * dtype.bits + 7) // 8
 
     def missing_files(self, tensors: Mapping[str, onnx.TensorProto]) -> tuple[str, ...]:
-        """External locations named by *tensors* that cannot be read, without repeats; no byte of data is touched."""
+        """External locations named by *tensors* that cannot be read as they say, without repeats; no data is touched."""
         missing: dict[str, None] = {}
         for tensor in tensors.values():
             location = location_of(tensor)
             if location is None or location.startswith(SLOT_PREFIX):
                 continue
             try:
-                self._resolve(tensor.name, location)
+                self._external_span(tensor)
             except TensorDataError:
                 missing[location] = None
         return tuple(missing)
@@ -192,6 +192,11 @@ class TensorStore:
         return self._map(self._path)[span.offset : span.offset + span.length]
 
     def _external(self, tensor: onnx.TensorProto) -> memoryview:
+        path, offset, length = self._external_span(tensor)
+        return self._map(path)[offset : offset + length] if length else memoryview(b"")
+
+    def _external_span(self, tensor: onnx.TensorProto) -> tuple[Path, int, int]:
+        """File, first byte and number of bytes of an external tensor, checked against the file and the dims."""
         keys = {entry.key: entry.value for entry in tensor.external_data}
         path = self._resolve(tensor.name, keys.get("location", ""))
         try:
@@ -202,12 +207,13 @@ class TensorStore:
         expected = self.size_bytes(tensor)
         length = length if length >= 0 else (expected if expected is not None else available - offset)
         if offset < 0 or offset + length > available:
+            needed = offset + length
             raise TensorDataError(
-                say("model.external_short", tensor=tensor.name, path=str(path), found=available, needed=offset + length)
+                say("model.external_short", tensor=tensor.name, path=str(path), found=available, needed=needed)
             )
         if expected is not None and length != expected:
             raise TensorDataError(say("model.external_length", tensor=tensor.name, found=length, expected=expected))
-        return self._map(path)[offset : offset + length] if length else memoryview(b"")
+        return path, offset, length
 
     def _resolve(self, tensor: str, location: str) -> Path:
         """Path of an external file, only if it is a regular file inside the model's folder."""
