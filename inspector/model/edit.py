@@ -1,11 +1,329 @@
-"""`Editor`: the only way to make a changed Model."""
+"""`Editor`: the only way to make a changed Model.
 
-from inspector.model.graph import Model
+A change is collected, then `finish` makes a new Model that shares the untouched nodes and the `TensorStore`, after
+checking what every rewrite must keep. The model that the editor was made from is never touched.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from functools import cached_property
+from types import MappingProxyType
+from typing import NoReturn, TypeVar
+
+import numpy as np
+import numpy.typing as npt
+import onnx
+from onnx import helper, numpy_helper
+
+from inspector.errors import RewriteError, WorkerError
+from inspector.model.build import make_node, tensor_value
+from inspector.model.graph import MAIN, Model, Node, NodeId, Value
+from inspector.model.infer import ShapeRunner, infer_fragment
+from inspector.model.order import sort_topologically
+from inspector.model.shape import Shape, text
+from inspector.text import Message, say
+from inspector.worker.client import InProcessRunner
+
+_T = TypeVar("_T")
+
+RULE_KEY = "inspector.rule"
+"""metadata_props key of a node that a rewrite made: id of the rule."""
+
+FROM_KEY = "inspector.from"
+"""metadata_props key of a node that a rewrite made: label of the node it stands for."""
+
+_FIRST_IR_WITH_FREE_INITIALIZERS = 4
+"""Before IR version 4 every initializer must be a graph input too (onnx IR specification)."""
 
 
 class Editor:
-    """Collects a change of one graph and gives a new Model."""
+    """Collects a change of one graph and gives a new Model.
 
-    def __init__(self, model: Model, graph: int = 0) -> None:
+    Args:
+        model: model to start from.
+        graph: index of the graph to change.
+        rule: id of the rule that makes the change; new nodes are named after it.
+        runner: where onnx infers the shapes of the new nodes; in this process by default.
+    """
+
+    def __init__(
+        self, model: Model, graph: int = MAIN, *, rule: str = "edit", runner: ShapeRunner | None = None
+    ) -> None:
         self.model = model
         self.graph = graph
+        self.rule = rule
+        self._runner: ShapeRunner = runner or InProcessRunner()
+        self._protos: list[onnx.NodeProto] = []
+        self._removed: dict[NodeId, Node] = {}
+        self._tensors: dict[str, onnx.TensorProto] = {}
+
+    @property
+    def opset(self) -> int:
+        """Version of ONNX's own operators in the model; a rule never raises it."""
+        return self.model.opsets.get("", 1)
+
+    def node(
+        self,
+        op_type: str,
+        inputs: Sequence[str],
+        outputs: int | Sequence[str] = 1,
+        *,
+        base: Node,
+        role: str = "",
+        domain: str = "",
+        **attributes: object,
+    ) -> tuple[str, ...]:
+        """Add a node and give the names of its outputs.
+
+        Args:
+            op_type: operator.
+            inputs: value names; `""` leaves an input out, trailing ones are dropped.
+            outputs: how many outputs to make under new names, or the names (those of a removed node are kept this way).
+            base: node that it stands for; its label, metadata and doc_string are taken over.
+            role: last part of the new name; the operator when empty.
+            domain: domain of the operator.
+            attributes: ONNX attributes; None leaves one out.
+        """
+        name = self._fresh(f"{base.label}/rw/{self.rule}/{role or op_type}", self._node_names)
+        if isinstance(outputs, int):
+            suffixes = [f"_output_{i}" for i in range(outputs)]
+            outputs = [self._fresh(name + suffix, self._value_names) for suffix in suffixes]
+        kept = list(inputs)
+        while kept and not kept[-1]:
+            kept.pop()
+        proto = onnx.NodeProto(op_type=op_type, name=name, domain=domain, input=kept, output=outputs)
+        proto.attribute.extend(
+            helper.make_attribute(key, value) for key, value in sorted(attributes.items()) if value is not None
+        )
+        proto.doc_string = base.proto.doc_string
+        metadata = {entry.key: entry.value for entry in base.proto.metadata_props}
+        metadata.update({RULE_KEY: self.rule, FROM_KEY: base.label})
+        for key, value in metadata.items():
+            proto.metadata_props.add(key=key, value=value)
+        self._protos.append(proto)
+        return tuple(outputs)
+
+    def tensor(self, array: npt.NDArray[np.generic], hint: str) -> str:
+        """Add a constant and give its name, `<hint>__rw<k>`; a tensor of the model is never overwritten.
+
+        It becomes an initializer, or a Constant node where the IR version lets no initializer stand by itself.
+        """
+        stem = hint.rpartition("__rw")[0] if hint.rpartition("__rw")[2].isdigit() else hint
+        number = 0
+        while f"{stem}__rw{number}" in self._value_names:
+            number += 1
+        name = f"{stem}__rw{number}"
+        self._value_names.add(name)
+        tensor = self.model.tensors.add_array(name, array)
+        if self.model.ir_version >= _FIRST_IR_WITH_FREE_INITIALIZERS:
+            self._tensors[name] = tensor
+            return name
+        proto = onnx.NodeProto(op_type="Constant", name=self._fresh(name, self._node_names), output=[name])
+        proto.attribute.append(helper.make_attribute("value", tensor))
+        proto.metadata_props.add(key=RULE_KEY, value=self.rule)
+        self._protos.append(proto)
+        return name
+
+    def remove(self, node_id: NodeId) -> None:
+        """Take a node away. Its outputs that others read must be made again by new nodes under the same names."""
+        node = self.model.node(node_id)
+        if node.graph != self.graph:
+            self._broken("border", node=node.label)
+        self._removed[node_id] = node
+
+    def finish(self) -> Model:
+        """The changed model, with shapes and dtypes of the new values.
+
+        New nodes stand where the last removed node stood. What only the removed nodes read goes too: initializers,
+        constants, and nodes of shape chains. Everything else is the same object as before.
+
+        Raises:
+            RewriteError: the change breaks an invariant; the text names the rule and what was broken.
+        """
+        graph = self.model.graphs[self.graph]
+        made = [
+            make_node(proto, NodeId(self.model.next_id + offset), self.graph, self.model.opsets)
+            for offset, proto in enumerate(self._protos)
+        ]
+        unused_tensors = self._drop_unused(made)
+        order = self._ordered(graph.nodes, made)
+        self._check_outputs(graph.outputs, order)
+        initializers = {n: t for n, t in graph.initializers.items() if n not in unused_tensors} | self._tensors
+        values = self._values(made, unused_tensors)
+        changed = replace(graph, nodes=order, initializers=MappingProxyType(initializers))
+        gone = self.model.values[self.graph].keys() - values.keys()
+        constants = {n: a for n, a in self.model.constants[self.graph].items() if n not in gone}
+        return replace(
+            self.model,
+            shell=self._shell(gone),
+            graphs=_with(self.model.graphs, self.graph, changed),
+            values=_with(self.model.values, self.graph, MappingProxyType(values)),
+            constants=_with(self.model.constants, self.graph, MappingProxyType(constants)),
+            next_id=self.model.next_id + len(made),
+        )
+
+    @cached_property
+    def _node_names(self) -> set[str]:
+        return {node.name for node in self.model.nodes}
+
+    @cached_property
+    def _value_names(self) -> set[str]:
+        names: set[str] = set()
+        for graph, values in zip(self.model.graphs, self.model.values, strict=True):
+            names.update(values, graph.inputs, graph.initializers, graph.outputs)
+            for node in graph.nodes:
+                names.update(node.inputs, node.outputs)
+        return names
+
+    @staticmethod
+    def _fresh(name: str, taken: set[str]) -> str:
+        candidate, number = name, 1
+        while candidate in taken:
+            number += 1
+            candidate = f"{name}_{number}"
+        taken.add(candidate)
+        return candidate
+
+    def _drop_unused(self, made: Iterable[Node]) -> frozenset[str]:
+        """Remove nodes that fed nothing but removed ones; the initializers that nothing reads any more."""
+        read = {name for node in made for name in node.inputs}
+        graph = self.model.graphs[self.graph]
+        waiting = [name for node in self._removed.values() for name in node.inputs if name]
+        unused: set[str] = set()
+        while waiting:
+            name = waiting.pop()
+            if name in read or self._read_elsewhere(name):
+                continue
+            producer = self.model.producer(self.graph, name)
+            if name in graph.initializers and name not in graph.overridable:
+                unused.add(name)
+            elif (
+                producer is not None
+                and producer.id not in self._removed
+                and not producer.bodies
+                and not any(o in read or self._read_elsewhere(o) for o in producer.outputs if o)
+            ):
+                self._removed[producer.id] = producer
+                waiting.extend(i for i in producer.inputs if i)
+        return frozenset(unused)
+
+    def _read_elsewhere(self, name: str) -> bool:
+        return self.model.is_output(self.graph, name) or any(
+            consumer.id not in self._removed for consumer in self.model.consumers(self.graph, name)
+        )
+
+    def _ordered(self, before: tuple[Node, ...], made: list[Node]) -> tuple[Node, ...]:
+        last = max((i for i, node in enumerate(before) if node.id in self._removed), default=len(before) - 1)
+        kept_before = [n for n in before[: last + 1] if n.id not in self._removed]
+        nodes = [*kept_before, *made, *before[last + 1 :]]
+        graph = self.model.graphs[self.graph]
+        known = {*graph.inputs, *graph.initializers, *graph.overridable, *self._tensors}
+        order, report = sort_topologically(nodes, known)
+        ours = {name for node in made for name in (*node.inputs, *node.outputs)}
+        lost = {name for node in self._removed.values() for name in node.outputs if name}
+        captured = {name for node in order for name in self.model.captures(node)} if len(self.model.graphs) > 1 else ()
+        remaining = {name for node in made for name in node.outputs}
+        self._none_of("dangling", [n for n in report.get("model.dangling", ()) if n in ours | lost])
+        self._none_of("dangling", [n for n in captured if n in lost - remaining])
+        self._none_of("two-producers", [n for n in report.get("model.produced_twice", ()) if n in ours])
+        self._none_of("order", report.get("model.cycle", ()))
+        return order
+
+    def _none_of(self, invariant: str, names: Sequence[str]) -> None:
+        if names:
+            self._broken(invariant, names=", ".join(names[:5]))
+
+    def _check_outputs(self, outputs: Iterable[str], nodes: Iterable[Node]) -> None:
+        graph = self.model.graphs[self.graph]
+        there = {*graph.inputs, *graph.initializers, *(o for node in nodes for o in node.outputs)}
+        lost = {name for node in self._removed.values() for name in node.outputs}
+        self._none_of("outputs", [name for name in outputs if name in lost - there])
+
+    def _values(self, made: Sequence[Node], unused: frozenset[str]) -> dict[str, Value]:
+        """What is known of each value after the change; the kept outputs must be what they were."""
+        values = dict(self.model.values[self.graph])
+        remaining = {name for node in made for name in node.outputs}
+        for name in (*unused, *(o for node in self._removed.values() for o in node.outputs)):
+            if name not in remaining:
+                values.pop(name, None)
+        values.update((name, tensor_value(tensor, name)) for name, tensor in self._tensors.items())
+        for name, found in self._inferred(made).items():
+            known = values.get(name)
+            if known is not None and known.origin is not None:
+                self._check_same(known, found)
+            if known is None or known.dtype is None or _known_dims(found) > _known_dims(known):
+                values[name] = found
+        return values
+
+    def _inferred(self, made: Sequence[Node]) -> Mapping[str, Value]:
+        if not made:
+            return {}
+        known: dict[str, Value] = {}
+        constants = dict(self._tensors)
+        ours = {o for node in made for o in node.outputs}
+        for name in dict.fromkeys(i for node in made for i in node.inputs if i and i not in ours):
+            if name in constants:
+                continue
+            tensor = self.model.constant_tensor(self.graph, name)
+            if tensor is None and self.model.is_constant(self.graph, name):
+                tensor = numpy_helper.from_array(np.asarray(self.model.constant(self.graph, name)))
+            if tensor is not None:
+                constants[name] = _named(tensor, name)
+            else:
+                known[name] = self.model.value(self.graph, name)
+        try:
+            return infer_fragment(self._protos, known, constants, self.model.opsets, self._runner)
+        except WorkerError as error:
+            reason = say("rewrite.invariant.inference", reason=str(error))
+            raise RewriteError(say("rewrite.broken", rule=self.rule, invariant=reason)) from error
+
+    def _check_same(self, known: Value, found: Value) -> None:
+        if known.dtype is not None and found.dtype is not None and known.dtype is not found.dtype:
+            self._broken("dtype", value=known.name, found=str(found.dtype), expected=str(known.dtype))
+        if not _agree(known.shape, found.shape):
+            self._broken("shape", value=known.name, found=text(found.shape), expected=text(known.shape))
+
+    def _shell(self, gone: Iterable[str]) -> onnx.ModelProto:
+        """The model's shell without the value_info of values that are gone."""
+        gone = frozenset(gone)
+        if self.graph != MAIN or not any(info.name in gone for info in self.model.shell.graph.value_info):
+            return self.model.shell
+        shell = onnx.ModelProto()
+        shell.CopyFrom(self.model.shell)
+        kept = [info for info in self.model.shell.graph.value_info if info.name not in gone]
+        del shell.graph.value_info[:]
+        shell.graph.value_info.extend(kept)
+        return shell
+
+    def _broken(self, invariant: str, **args: object) -> NoReturn:
+        reason: Message = say(f"rewrite.invariant.{invariant}", **args)
+        raise RewriteError(say("rewrite.broken", rule=self.rule, invariant=reason))
+
+
+def new_nodes(before: Model, after: Model, graph: int = MAIN) -> Iterator[Node]:
+    """Nodes of *after* that *before*, from which it was edited, does not have; in topological order."""
+    return (node for node in after.graphs[graph].nodes if node.id >= before.next_id)
+
+
+def _with(items: tuple[_T, ...], index: int, item: _T) -> tuple[_T, ...]:
+    return (*items[:index], item, *items[index + 1 :])
+
+
+def _named(tensor: onnx.TensorProto, name: str) -> onnx.TensorProto:
+    copy = onnx.TensorProto()
+    copy.CopyFrom(tensor)
+    copy.name = name
+    return copy
+
+
+def _known_dims(value: Value) -> int:
+    return -1 if value.shape is None else sum(dim.size is not None for dim in value.shape)
+
+
+def _agree(a: Shape | None, b: Shape | None) -> bool:
+    if a is None or b is None:
+        return True
+    return len(a) == len(b) and all(
+        x.size is None or y.size is None or x.size == y.size for x, y in zip(a, b, strict=True)
+    )
+
