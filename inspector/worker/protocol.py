@@ -57,7 +57,6 @@ class RunRequest:
         backend: what computes it.
         threads: threads within one operator, at least 1.
         keep: leave the session open for the next request on the same file. A request without it closes all sessions.
-        trace: log each operator before it runs, so that a crash names it; slow.
     """
 
     model: Path
@@ -66,7 +65,6 @@ class RunRequest:
     backend: Backend = Backend.ONNXRUNTIME
     threads: int = 1
     keep: bool = False
-    trace: bool = False
 
 
 @dataclass(frozen=True, slots=True)
