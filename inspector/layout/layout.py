@@ -1,15 +1,28 @@
 """`lay_out`: from boxes and edges to positions and polylines; `relayout`: the same after a small change."""
 
 from collections.abc import Callable
+from dataclasses import replace
 
-from inspector.layout.options import LayoutOptions
+import numpy as np
+
+from inspector.layout.alignment import find_blocks
+from inspector.layout.components import label_components, pack
+from inspector.layout.coordinates import centres
+from inspector.layout.lattice import Lattice, build_lattice, number_trunks
+from inspector.layout.layering import assign_layers, backward_edges, long_edges
+from inspector.layout.options import Direction, LayoutOptions
+from inspector.layout.ordering import order_ranks
 from inspector.layout.result import GraphLayout, Ints, LayoutGraph
+from inspector.layout.routing import Routes, route
+from inspector.layout.watch import Watch
+
+_USUAL = LayoutOptions()
 
 
 def lay_out(
     graph: LayoutGraph,
     *,
-    options: LayoutOptions = LayoutOptions(),
+    options: LayoutOptions = _USUAL,
     cancelled: Callable[[], bool] | None = None,
     progress: Callable[[float], None] | None = None,
 ) -> GraphLayout:
@@ -26,7 +39,62 @@ def lay_out(
     Raises:
         LayoutCancelled: *cancelled* returned True.
     """
-    raise NotImplementedError
+    watch = Watch(cancelled, progress)
+    turned = options.direction is Direction.RIGHT
+    upright = replace(graph, width=graph.height, height=graph.width) if turned else graph
+    watch.part(0.0, 0.1)
+    lattice, component = _layered(upright, options, watch)
+    watch.part(0.1, 0.5)
+    ranks = order_ranks(lattice, component, options.sweeps, watch)
+    watch.part(0.5, 0.8)
+    position = np.zeros(len(lattice.layer), dtype=np.int64)
+    for rank in ranks:
+        position[rank] = np.arange(len(rank))
+    block = find_blocks(lattice, position, upright.side, watch)
+    x = centres(lattice, ranks, block, upright.width, component, options, watch)
+    watch.part(0.8, 1.0)
+    return _result(upright, lattice, x, route(upright, lattice, x, options, watch), turned)
+
+
+def _layered(graph: LayoutGraph, options: LayoutOptions, watch: Watch) -> tuple[Lattice, Ints]:
+    """The lattice, and for each box the position of its unconnected part from left to right."""
+    count = len(graph.width)
+    source, target = graph.edge_source, graph.edge_target
+    order, backward = backward_edges(count, source, target)
+    forward = ~backward
+    component = label_components(count, source, target)
+    layer, position = pack(component, assign_layers(graph, order, forward, watch))
+    trunk = number_trunks(source, graph.edge_value)
+    cut = backward.copy()
+    cut[forward] = long_edges(layer, source[forward], target[forward], trunk[forward], options.longest_edge)
+    watch.done(1.0)
+    return build_lattice(layer, source, target, trunk, cut), position[component]
+
+
+def _result(graph: LayoutGraph, lattice: Lattice, x: Ints, routes: Routes, turned: bool) -> GraphLayout:
+    left, y, points = x[: lattice.boxes] - graph.width / 2, routes.y, routes.points
+    right = np.concatenate([left + graph.width, points[:, 0]])
+    bottom = np.concatenate([y + graph.height, points[:, 1]])
+    west, north = np.concatenate([left, points[:, 0]]), np.concatenate([y, points[:, 1]])
+    bounds = (
+        (float(west.min()), float(north.min()), float(right.max()), float(bottom.max())) if len(left) else (0.0,) * 4
+    )
+    width, height = graph.width, graph.height
+    if turned:
+        left, y, width, height = y, left, height, width
+        points = np.ascontiguousarray(points[:, ::-1])
+        bounds = (bounds[1], bounds[0], bounds[3], bounds[2])
+    return GraphLayout(
+        x=left,
+        y=y,
+        width=width,
+        height=height,
+        layer=lattice.layer[: lattice.boxes].copy(),
+        points=points,
+        start=routes.start,
+        cut=lattice.cut,
+        bounds=bounds,
+    )
 
 
 def relayout(
@@ -34,7 +102,7 @@ def relayout(
     previous: GraphLayout,
     kept: Ints,
     *,
-    options: LayoutOptions = LayoutOptions(),
+    options: LayoutOptions = _USUAL,
     cancelled: Callable[[], bool] | None = None,
     progress: Callable[[float], None] | None = None,
 ) -> GraphLayout:

@@ -1,0 +1,166 @@
+"""Where blocks stand across the ranks: as near to what they are linked with as their neighbours allow.
+
+Positions are whole pixels. Two bounds come from the widths and gaps alone (everything as far left, as far right as it
+can be); the mean of both is a valid start, and blocks then move in turn to the median of the ends of their links.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from inspector.layout.lattice import Lattice, neighbours, part_of_places
+from inspector.layout.options import LayoutOptions
+from inspector.layout.result import Floats, Ints
+from inspector.layout.watch import Watch
+
+_ROUNDS = 10
+"""Most rounds of moves to the median; each is one pass to the right and one to the left."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Row:
+    """Blocks and the least distances between them.
+
+    Attributes:
+        order: blocks, each after all that stand left of it.
+        left: per block: `(block to the left, least distance of the centres)`.
+        right: per block: the same to the right.
+        pull: per block: blocks at the other ends of its bent links.
+    """
+
+    order: list[int]
+    left: list[list[tuple[int, int]]]
+    right: list[list[tuple[int, int]]]
+    pull: list[list[int]]
+
+
+def centres(
+    lattice: Lattice,
+    ranks: list[list[int]],
+    block: Ints,
+    width: Floats,
+    component: Ints,
+    options: LayoutOptions,
+    watch: Watch,
+) -> Ints:
+    """`[places]` x of the middle of each place; the least is 0 or more.
+
+    Args:
+        lattice: places and links.
+        ranks: places of each rank from left to right.
+        block: `[places]` places of a block get one x.
+        width: `[boxes]` widths.
+        component: `[boxes]` unconnected part of each box.
+        options: gaps.
+        watch: progress and cancel.
+    """
+    if not len(block):
+        return block
+    row = _row(lattice, block, _distances(lattice, ranks, block, width, component, options))
+    lowest = _push_right(row)
+    end = max(lowest, default=0)
+    highest = _push_left(row, end)
+    x = [(a + b) // 2 for a, b in zip(lowest, highest, strict=True)]
+    for number in range(_ROUNDS):
+        watch.done(number / _ROUNDS)
+        if not _settle(row, x, watch):
+            break
+    watch.done(1.0)
+    return np.array(x, dtype=np.int64)[block]
+
+
+def _distances(
+    lattice: Lattice, ranks: list[list[int]], block: Ints, width: Floats, component: Ints, options: LayoutOptions
+) -> tuple[Ints, Ints, Ints]:
+    """Pairs of neighbouring blocks, left and right, each pair once, with the least distance of their centres."""
+    flat = np.fromiter((place for rank in ranks for place in rank), dtype=np.int64, count=len(lattice.layer))
+    left, right = flat[:-1], flat[1:]
+    beside = lattice.layer[left] == lattice.layer[right]
+    left, right = left[beside], right[beside]
+    half = np.concatenate([np.ceil(width / 2), np.zeros(len(lattice.layer) - lattice.boxes)]).astype(np.int64)
+    knots = (left >= lattice.boxes).astype(np.int64) + (right >= lattice.boxes)
+    gap = np.choose(knots, [round(options.sibling_gap), round(options.edge_gap), round(options.trunk_gap)])
+    part = part_of_places(lattice, component)
+    gap = np.where(part[left] == part[right], gap, round(options.component_gap))
+    distance = half[left] + half[right] + gap
+    key = block[left] * (int(block.max()) + 1) + block[right]
+    sequence = np.argsort(key, kind="stable")
+    pairs, first = np.unique(key[sequence], return_index=True)
+    widest = np.maximum.reduceat(distance[sequence], first) if len(first) else distance
+    return pairs // (int(block.max()) + 1), pairs % (int(block.max()) + 1), widest
+
+
+def _row(lattice: Lattice, block: Ints, distances: tuple[Ints, Ints, Ints]) -> _Row:
+    left, right, distance = distances
+    count = int(block.max()) + 1
+    upper, lower = block[lattice.upper], block[lattice.lower]
+    bent = upper != lower
+    upper, lower = upper[bent], lower[bent]
+    right_of = neighbours(count, left, right)
+    return _Row(
+        order=_left_to_right(right_of, np.bincount(right, minlength=count).tolist()),
+        left=_paired(count, right, left, distance),
+        right=_paired(count, left, right, distance),
+        pull=neighbours(count, np.concatenate([upper, lower]), np.concatenate([lower, upper])),
+    )
+
+
+def _paired(count: int, key: Ints, other: Ints, distance: Ints) -> list[list[tuple[int, int]]]:
+    ends, lengths = neighbours(count, key, other), neighbours(count, key, distance)
+    return [list(zip(a, b, strict=True)) for a, b in zip(ends, lengths, strict=True)]
+
+
+def _left_to_right(right_of: list[list[int]], waiting: list[int]) -> list[int]:
+    """Topological order; it exists because straight links never cross, so blocks are disjoint vertical strips."""
+    order = [b for b, n in enumerate(waiting) if n == 0]
+    for block in order:
+        for follower in right_of[block]:
+            waiting[follower] -= 1
+            if waiting[follower] == 0:
+                order.append(follower)
+    return order
+
+
+def _push_right(row: _Row) -> list[int]:
+    """Leftmost x of each block."""
+    x = [0] * len(row.order)
+    for block in row.order:
+        for other, distance in row.left[block]:
+            if x[other] + distance > x[block]:
+                x[block] = x[other] + distance
+    return x
+
+
+def _push_left(row: _Row, end: int) -> list[int]:
+    """Rightmost x of each block when no centre stands right of *end*."""
+    x = [end] * len(row.order)
+    for block in reversed(row.order):
+        for other, distance in row.right[block]:
+            if x[other] - distance < x[block]:
+                x[block] = x[other] - distance
+    return x
+
+
+def _settle(row: _Row, x: list[int], watch: Watch) -> bool:
+    """Move each block to the median of what pulls at it, twice; True if any moved."""
+    moved = False
+    for sequence in (row.order, list(reversed(row.order))):
+        for number, block in enumerate(sequence):
+            if not number & 2047:
+                watch.check()
+            near = row.pull[block]
+            if not near:
+                continue
+            ends = [x[p] for p in near]
+            ends.sort()
+            here = x[block]
+            if here > (high := ends[len(ends) // 2]):
+                goal = max([high, *[x[other] + distance for other, distance in row.left[block]]])
+            elif here < (low := ends[(len(ends) - 1) // 2]):
+                goal = min([low, *[x[other] - distance for other, distance in row.right[block]]])
+            else:
+                continue
+            if goal != here:
+                x[block] = goal
+                moved = True
+    return moved
