@@ -1,4 +1,4 @@
-"""`Catalog`: platforms, toolchain versions and constraint tables, read from `constraints/` and the user's own folder."""
+"""`Catalog`: platforms, toolchain versions and tables, read from `constraints/` and the user's own folder."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""Clauses about the whole model: opset, IR version, static inputs, their rank and batch, numbers of inputs and outputs."""
+"""Clauses about the whole model: opset, IR version, static inputs, their rank and batch, how many there are."""
 
 from inspector.model.graph import Model
 from inspector.placement.table import Clause, Table

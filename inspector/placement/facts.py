@@ -1,0 +1,353 @@
+"""`NodeFacts`: what a clause may ask of one node, gathered once, with every gap left as a gap.
+
+Attribute defaults come from ONNX's own operator definitions; parameters that moved from attributes to inputs over the
+opsets (`axes`, `pads`, `split`, `scales`, ...) are found under one name whichever way the model gives them. Weights are
+never read: of an operand only its dtype, its dims and whether it is constant count, except for small parameter inputs.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from types import MappingProxyType
+from typing import Any, Final
+
+import onnx
+
+from inspector.errors import TensorDataError
+from inspector.model.dtype import DType
+from inspector.model.graph import MAIN, Model, Node, OpKey
+from inspector.model.shape import Shape
+from inspector.placement.target import Flow, Qtype
+
+PARAMETER_LIMIT = 1024
+"""Parameter inputs of more elements than this are not read; the largest real one holds two numbers per axis."""
+
+CONTEXT_FLAGS: Final = (
+    "followed_by_shortcut_Add",  # an Add of two computed tensors reads the result
+    "last_op_of_quantised_subgraph",  # the result leaves the BPU
+    "consumer_on_bpu",  # every reader of the result is on the BPU
+    "output_is_graph_output",  # the result is an output of the model
+    "exported_from_pytorch",  # the model says that PyTorch wrote it
+)
+"""Flags about the graph around a node that a clause may ask for."""
+
+_REDUCTIONS = ("L1", "L2", "LogSum", "LogSumExp", "Max", "Mean", "Min", "Prod", "Sum", "SumSquare")
+_PARAMETERS: Final[Mapping[str, tuple[str, ...]]] = {
+    "Pad": ("pads", "constant_value", "axes"),
+    "Split": ("split",),
+    "Squeeze": ("axes",),
+    "Unsqueeze": ("axes",),
+    "Upsample": ("scales",),
+    "Resize": ("roi", "scales", "sizes"),
+    **{f"Reduce{kind}": ("axes",) for kind in _REDUCTIONS},
+}
+"""Operator -> names of its parameter inputs from the second input on (`Resize` of opset 10 has only `scales`)."""
+
+_ALIASES: Final[Mapping[str, int]] = {"input": 0, "X": 0, "A": 0, "data": 0, "x": 0, "B": 1, "W": 1}
+_ONLY_BOOL = frozenset({"tensor(bool)"})
+
+
+class _Unknown:
+    """Marks an attribute that the node has but whose value cannot be told."""
+
+    def __repr__(self) -> str:
+        return "UNKNOWN"
+
+
+UNKNOWN: Final = _Unknown()
+"""Value of an attribute or parameter that is given but not known before run time."""
+
+
+@dataclass(frozen=True, slots=True)
+class Operand:
+    """An input or output of a node.
+
+    Attributes:
+        name: formal name in ONNX's definition of the operator (`X`, `W`, `indices`).
+        present: whether the node gives it.
+        dtype: element type; None when unknown.
+        shape: axis lengths; None when the rank is unknown.
+        constant: whether it is known before run time; None when that is not known.
+        data: whether its dtype is one that the operator works in (not an index, a count or a condition).
+    """
+
+    name: str
+    present: bool = True
+    dtype: DType | None = None
+    shape: Shape | None = None
+    constant: bool | None = False
+    data: bool = True
+
+    @property
+    def rank(self) -> int | None:
+        """Number of axes; None when unknown."""
+        return None if self.shape is None else len(self.shape)
+
+    @property
+    def sizes(self) -> tuple[int | None, ...] | None:
+        """Axis lengths with None for unknown ones; None when the rank is unknown."""
+        return None if self.shape is None else tuple(dim.size for dim in self.shape)
+
+
+@dataclass(frozen=True, slots=True)
+class NodeFacts:
+    """What is known of one node.
+
+    Attributes:
+        op: operator.
+        inputs: operands in order, left-out ones included (`present` False).
+        outputs: likewise.
+        attributes: name -> value, defaults filled in and parameter inputs under their attribute name; a value that is
+            given but not known is `UNKNOWN`.
+        explicit: names that the file itself sets.
+        qtype: number format that the node is asked to compute in.
+        flow: quantisation flow.
+        context: flag of `CONTEXT_FLAGS` -> whether it holds; None or missing when not known.
+    """
+
+    op: OpKey
+    inputs: tuple[Operand, ...]
+    outputs: tuple[Operand, ...]
+    attributes: Mapping[str, Any]
+    explicit: frozenset[str] = frozenset()
+    qtype: Qtype = Qtype.INT8
+    flow: Flow = Flow.PTQ
+    context: Mapping[str, bool | None] = field(default_factory=lambda: MappingProxyType({}))
+
+    def operands(self, of: str) -> tuple[Operand, ...]:
+        """Operands that *of* names, present ones only.
+
+        `input`, `output`: the first of each. `inputs`, `outputs`, `all`: every one that carries data. Anything else is
+        a formal name (letter case aside) or a comma-separated list of these.
+        """
+        found: dict[int, Operand] = {}
+        for part in of.split(","):
+            for operand in self._named(part.strip()):
+                if operand.present:
+                    found[id(operand)] = operand
+        return tuple(found.values())
+
+    def _named(self, name: str) -> Iterable[Operand]:
+        if name == "output":
+            return self.outputs[:1]
+        if name in ("inputs", "outputs", "all"):
+            chosen = {"inputs": self.inputs, "outputs": self.outputs, "all": self.inputs + self.outputs}[name]
+            return [operand for operand in chosen if operand.data]
+        every = self.inputs + self.outputs
+        exact = [operand for operand in every if operand.name == name]
+        if exact:
+            return exact
+        index = _ALIASES.get(name)
+        if index is not None:
+            return self.inputs[index : index + 1]
+        return [operand for operand in every if operand.name.casefold() == name.casefold()]
+
+    def attribute(self, name: str) -> Any:
+        """Value of an attribute or parameter; None when it has none, `UNKNOWN` when it cannot be told."""
+        return self.attributes.get(name)
+
+    @property
+    def first(self) -> Operand:
+        """The first input, or the first output of an operator without inputs."""
+        return next((o for o in (*self.inputs, *self.outputs) if o.present), Operand("", present=False))
+
+
+@dataclass(frozen=True, slots=True)
+class _Schema:
+    inputs: tuple[tuple[str, bool], ...]
+    outputs: tuple[tuple[str, bool], ...]
+    variadic: bool
+    defaults: Mapping[str, Any]
+
+
+@cache
+def _schema(op: OpKey) -> _Schema:
+    """Formal names, with whether each carries data, and attribute defaults; generic where ONNX defines nothing."""
+    schema = _find_schema(op)
+    if schema is None:
+        return _Schema((), (), False, {})
+    allowed = {c.type_param_str: frozenset(c.allowed_type_strs) for c in schema.type_constraints}
+    wide = {name for name, types in allowed.items() if len(types) > 1 and types != _ONLY_BOOL}
+    formals = [tuple((p.name, p.type_str in wide) for p in side) for side in (schema.inputs, schema.outputs)]
+    variadic = bool(schema.inputs) and schema.inputs[-1].option == onnx.defs.OpSchema.FormalParameterOption.Variadic
+    defaults = {
+        name: _plain(onnx.helper.get_attribute_value(attribute.default_value))
+        for name, attribute in schema.attributes.items()
+        if attribute.default_value.type != onnx.AttributeProto.UNDEFINED
+    }
+    return _Schema(formals[0], formals[1], variadic, MappingProxyType(defaults))
+
+
+def _find_schema(op: OpKey) -> onnx.defs.OpSchema | None:
+    """ONNX's definition of *op*; that of ONNX's operator of the same name for a vendor's variant of it."""
+    latest = onnx.defs.onnx_opset_version()
+    domain = "" if op.domain == "ai.onnx" else op.domain
+    for version, where in ((op.version, domain), (latest, "")):
+        try:
+            return onnx.defs.get_schema(op.name, version if version is not None else latest, where)
+        except onnx.defs.SchemaError:
+            continue
+    return None
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, bytes):
+        return value.decode("utf-8", "replace")
+    return tuple(_plain(v) for v in value) if isinstance(value, list | tuple) else value
+
+
+def parameter_names(op: OpKey) -> tuple[str, ...]:
+    """Names of the small inputs of *op* whose values clauses read, second input first."""
+    if op.name == "Resize" and op.version is not None and op.version < 11:
+        return ("scales",)
+    return _PARAMETERS.get(op.name, ())
+
+
+def parameter(model: Model, node: Node, position: int) -> tuple[Any, ...] | _Unknown | None:
+    """Values of the input at *position*, flattened; None when left out or empty, `UNKNOWN` when it is computed."""
+    name = node.inputs[position] if position < len(node.inputs) else ""
+    if not name:
+        return None
+    tensor = model.constant_tensor(node.graph, name)
+    if tensor is not None:
+        count = 1
+        for size in tensor.dims:
+            count *= size
+        if count == 0:
+            return None
+        if count > PARAMETER_LIMIT:
+            return UNKNOWN
+    try:
+        array = model.constant(node.graph, name)
+    except TensorDataError:
+        return UNKNOWN
+    if array is None or array.size > PARAMETER_LIMIT:
+        return UNKNOWN
+    return tuple(array.ravel().tolist())
+
+
+def context_flags(model: Model, node: Node) -> Mapping[str, bool]:
+    """Flags of `CONTEXT_FLAGS` as far as the graph alone tells them.
+
+    Where the placement of neighbours matters the stricter answer is given: an operator counts as followed by BPU
+    operators unless its result is an output of the model.
+    """
+    outputs = [name for name in node.outputs if name]
+    leaves = any(model.is_output(node.graph, name) for name in outputs)
+    final = leaves and node.graph == MAIN
+    shortcut = any(
+        consumer.op.name == "Add" and not any(model.is_constant(node.graph, name) for name in consumer.inputs)
+        for name in outputs
+        for consumer in model.consumers(node.graph, name)
+    )
+    return MappingProxyType(
+        {
+            "followed_by_shortcut_Add": shortcut,
+            "last_op_of_quantised_subgraph": final,
+            "consumer_on_bpu": not final,
+            "output_is_graph_output": final,
+            "exported_from_pytorch": model.shell.producer_name.casefold() == "pytorch",
+        }
+    )
+
+
+def node_facts(model: Model, node: Node, *, qtype: Qtype, flow: Flow, context: Mapping[str, bool | None]) -> NodeFacts:
+    """Gather the facts of *node*; *qtype* is the number format it is asked to compute in."""
+    schema = _schema(node.op)
+    inputs = tuple(_operand(model, node, schema, index) for index in range(max(len(node.inputs), 0)))
+    outputs = tuple(
+        Operand(*_formal(schema.outputs, index, "output"), constant=False)
+        if not name
+        else _known(model, node.graph, name, _formal_name(schema.outputs, index, "output"), False)
+        for index, name in enumerate(node.outputs)
+    )
+    attributes: dict[str, Any] = dict(schema.defaults)
+    attributes.update(node.attributes)
+    explicit = set(node.attributes)
+    for offset, name in enumerate(parameter_names(node.op)):
+        value = parameter(model, node, offset + 1)
+        if value is not None:
+            attributes[name] = value
+            explicit.add(name)
+    facts = NodeFacts(node.op, inputs, outputs, attributes, frozenset(explicit), qtype, flow, context)
+    _fill_windows(facts, attributes)
+    return facts
+
+
+def _formal_name(formals: tuple[tuple[str, bool], ...], index: int, generic: str) -> tuple[str, bool]:
+    if index < len(formals):
+        return formals[index]
+    if formals:  # the last formal of a variadic operator repeats
+        name, data = formals[-1]
+        return f"{name}[{index}]", data
+    return (f"{generic}[{index}]" if index else generic), True
+
+
+def _formal(formals: tuple[tuple[str, bool], ...], index: int, generic: str) -> tuple[str, bool]:
+    return _formal_name(formals, index, generic)[0], False
+
+
+def _operand(model: Model, node: Node, schema: _Schema, index: int) -> Operand:
+    formal = _formal_name(schema.inputs, index, "input")
+    name = node.inputs[index]
+    if not name:
+        return Operand(formal[0], present=False, data=formal[1])
+    return _known(model, node.graph, name, formal, model.is_constant(node.graph, name))
+
+
+def _known(model: Model, graph: int, name: str, formal: tuple[str, bool], constant: bool) -> Operand:
+    value = model.value(graph, name)
+    shape, dtype = value.shape, value.dtype
+    return Operand(formal[0], True, dtype, shape, constant, formal[1])
+
+
+_WINDOWED = frozenset({"Conv", "ConvTranspose", "AveragePool", "MaxPool", "LpPool", "QLinearConv", "ConvInteger"})
+
+
+def _fill_windows(facts: NodeFacts, attributes: dict[str, Any]) -> None:
+    """Defaults that depend on the shape: kernel, strides, dilations, pads, output padding of windowed operators."""
+    if facts.op.name not in _WINDOWED:
+        return
+    if "kernel_shape" not in attributes:
+        weight = facts.inputs[1] if len(facts.inputs) > 1 else Operand("W")
+        sizes = weight.sizes
+        attributes["kernel_shape"] = UNKNOWN if sizes is None or None in sizes[2:] else sizes[2:]
+    kernel = attributes["kernel_shape"]
+    if kernel is UNKNOWN:
+        for name in ("strides", "dilations", "pads", "output_padding"):
+            attributes.setdefault(name, UNKNOWN)
+        return
+    spatial = len(kernel)
+    attributes.setdefault("strides", (1,) * spatial)
+    attributes.setdefault("dilations", (1,) * spatial)
+    attributes.setdefault("output_padding", (0,) * spatial)
+    if attributes.get("auto_pad", "NOTSET") == "NOTSET":
+        attributes.setdefault("pads", (0,) * (2 * spatial))
+    elif attributes["auto_pad"] == "VALID":
+        attributes["pads"] = (0,) * (2 * spatial)
+    else:
+        attributes["pads"] = _same_pads(facts, attributes)
+
+
+def _same_pads(facts: NodeFacts, attributes: Mapping[str, Any]) -> Any:
+    """Pads that `auto_pad: SAME_*` amounts to, begins first; `UNKNOWN` when the input's sizes are.
+
+    Source: ONNX operator Conv, opset 11: the output has ceil(input / stride) elements along each spatial axis. For
+    ConvTranspose the output has input x stride elements.
+    """
+    sizes = facts.first.sizes
+    kernel, strides, dilations = (attributes[name] for name in ("kernel_shape", "strides", "dilations"))
+    if sizes is None or None in sizes[2:] or len(sizes) - 2 != len(kernel):
+        return UNKNOWN
+    begins, ends = [], []
+    for size, window, stride, dilation in zip(sizes[2:], kernel, strides, dilations, strict=False):
+        span = (window - 1) * dilation + 1
+        if facts.op.name == "ConvTranspose":
+            total = max(span - stride, 0)
+        else:
+            total = max((-(-(size or 0) // stride) - 1) * stride + span - (size or 0), 0)
+        small, large = total // 2, total - total // 2
+        upper = attributes["auto_pad"] == "SAME_UPPER"
+        begins.append(small if upper else large)
+        ends.append(large if upper else small)
+    return (*begins, *ends)
