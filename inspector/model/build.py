@@ -29,6 +29,8 @@ from inspector.text import Message, say
 
 _A = onnx.AttributeProto
 _ONNX_DOMAINS = ("", "ai.onnx")
+_NO_SYMBOL = frozenset({"", "?", "-1", "None"})
+"""Texts that exporters write where a dimension has no name; two of them are not the same dimension."""
 
 
 def build(proto: onnx.ModelProto, store: TensorStore, origin: Path | None) -> Model:
@@ -126,7 +128,8 @@ def shape_from_proto(shape: onnx.TensorShapeProto) -> Shape:
         if kind == "dim_value" and dim.dim_value >= 0:
             dims.append(Dim(dim.dim_value))
         else:
-            dims.append(Dim(None, (dim.dim_param or None) if kind == "dim_param" else None))
+            symbol = dim.dim_param if kind == "dim_param" else ""
+            dims.append(Dim(None, None if symbol in _NO_SYMBOL else symbol))
     return tuple(dims)
 
 

@@ -20,6 +20,8 @@ class DType(StrEnum):
     FLOAT8E5M2 = "float8e5m2"
     FLOAT8E5M2FNUZ = "float8e5m2fnuz"
     FLOAT8E8M0 = "float8e8m0"
+    FLOAT6E2M3 = "float6e2m3"
+    FLOAT6E3M2 = "float6e3m2"
     FLOAT4E2M1 = "float4e2m1"
     INT2 = "int2"
     INT4 = "int4"
@@ -83,25 +85,37 @@ _TO_ONNX: dict[DType, int] = {
     if name in TensorProto.DataType.keys()  # noqa: SIM118 - an enum wrapper, not a dict
 }
 _FROM_ONNX = {code: dtype for dtype, code in _TO_ONNX.items()}
-_SMALL_BITS = {"float4e2m1": 4, "int2": 2, "int4": 4, "uint2": 2, "uint4": 4, "bool": 8, "bfloat16": 16}
+_ODD_BITS = {"float6e2m3": 6, "float6e3m2": 6, "float4e2m1": 4, "bool": 8, "bfloat16": 16}
 
 
 def _bits(dtype: DType) -> int | None:
     if dtype is DType.STRING:
         return None
-    if dtype.value in _SMALL_BITS:
-        return _SMALL_BITS[dtype.value]
+    if dtype.value in _ODD_BITS:
+        return _ODD_BITS[dtype.value]
     if dtype.value.startswith("float8"):
         return 8
     return int("".join(c for c in dtype.value if c.isdigit()))
 
 
 _BITS = {dtype: _bits(dtype) for dtype in DType}
-_ML = {"bfloat16": "bfloat16", "float8e4m3fn": "float8_e4m3fn", "float8e4m3fnuz": "float8_e4m3fnuz",
-       "float8e5m2": "float8_e5m2", "float8e5m2fnuz": "float8_e5m2fnuz", "float8e8m0": "float8_e8m0fnu",
-       "float4e2m1": "float4_e2m1fn", "int2": "int2", "int4": "int4", "uint2": "uint2", "uint4": "uint4"}  # fmt: skip
+_ML_NAMES = {
+    "bfloat16": "bfloat16",
+    "float8e4m3fn": "float8_e4m3fn",
+    "float8e4m3fnuz": "float8_e4m3fnuz",
+    "float8e5m2": "float8_e5m2",
+    "float8e5m2fnuz": "float8_e5m2fnuz",
+    "float8e8m0": "float8_e8m0fnu",
+    "float6e2m3": "float6_e2m3fn",
+    "float6e3m2": "float6_e3m2fn",
+    "float4e2m1": "float4_e2m1fn",
+    "int2": "int2",
+    "int4": "int4",
+    "uint2": "uint2",
+    "uint4": "uint4",
+}
 _NUMPY: dict[DType, np.dtype[np.generic]] = {
-    dtype: np.dtype(getattr(ml_dtypes, _ML[dtype.value]) if dtype.value in _ML else dtype.value)
+    dtype: np.dtype(getattr(ml_dtypes, _ML_NAMES[dtype.value]) if dtype.value in _ML_NAMES else dtype.value)
     for dtype in DType
     if dtype is not DType.STRING
 }

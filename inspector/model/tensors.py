@@ -156,7 +156,7 @@ class TensorStore:
         return (count * dtype.bits + 7) // 8
 
     def missing_files(self, tensors: Mapping[str, onnx.TensorProto]) -> tuple[str, ...]:
-        """External locations named by *tensors* that cannot be read as they say, without repeats; no data is touched."""
+        """External locations of *tensors* that cannot be read as they say, without repeats; no data is touched."""
         missing: dict[str, None] = {}
         for tensor in tensors.values():
             location = location_of(tensor)
