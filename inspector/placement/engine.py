@@ -1,0 +1,227 @@
+"""`place`: a model and a target in, a verdict for every node out.
+
+Each node is judged alone by the target's table (`local.judge`); forced devices and the toolchain's defaults come next;
+then the context passes revise what they know better, to a fixed point; then the clauses about the whole model, the
+segments and the copies between processors follow from the verdicts. Same arguments give the same answer.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+
+import numpy as np
+import numpy.typing as npt
+
+from inspector.model.graph import Graph, GraphKind, Model, Node, NodeId, Value
+from inspector.placement.catalog import Catalog
+from inspector.placement.context import Draft, Entry, Wiring, worst
+from inspector.placement.context_facts import context_facts
+from inspector.placement.context_fold import fold, placed_alone
+from inspector.placement.context_fuse import fuse, take_over
+from inspector.placement.context_passive import clamp_body, settle_neighbours
+from inspector.placement.graph_checks import check_bpu_nodes, graph_checks, min_bpu_nodes
+from inspector.placement.local import LocalVerdict, judge
+from inspector.placement.segments import find_segments
+from inspector.placement.table import Kernel, Table
+from inspector.placement.target import Device, Qtype, Target
+from inspector.placement.verdict import SEVERITY, Because, Check, NodeVerdict, Outcome, Placement, Standing, Verdict
+from inspector.text import say
+
+_ORDER = {Outcome.FAIL: 0, Outcome.UNKNOWN: 1, Outcome.PASS: 2}
+_Scope = tuple[str, str, str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class _Known:
+    """An op-local judgement and all that it was read from."""
+
+    node: Node
+    values: tuple[Value, ...]
+    around: tuple[Node, ...]
+    constants: tuple[bytes, ...]
+    final: bool
+    qtype: Qtype | None
+    local: LocalVerdict
+
+
+@dataclass(eq=False)
+class PlacementCache:
+    """Op-local judgements of earlier placements, for models that share most of their nodes.
+
+    Give the same cache to `place` for a model, for the models edited from it and for every target it is shown on: nodes
+    whose own facts did not change are not judged again. Answers never depend on it. Not for use by two threads at once.
+    """
+
+    _scopes: dict[_Scope, dict[NodeId, _Known]] = field(default_factory=dict)
+
+    def scope(self, digest: str, table: str, target: Target) -> dict[NodeId, _Known]:
+        """Judgements that hold for one table and one set of target options."""
+        return self._scopes.setdefault((digest, table, target.flow.value, str(target.qtype)), {})
+
+
+def place(model: Model, catalog: Catalog, target: Target, *, cache: PlacementCache | None = None) -> Placement:
+    """Where each node of *model* runs on *target*, and why.
+
+    Args:
+        model: with shapes as far as they are known; what is unknown is never taken for acceptable.
+        catalog: tables of all platforms.
+        target: platform, march, toolchain, flow, number formats and forced nodes.
+        cache: earlier judgements to reuse; None judges every node.
+
+    Raises:
+        UsageError: the catalog has no table for *target*.
+        ConstraintDataError: the findings of the march cannot be read.
+    """
+    table = catalog.table(target)
+    known = {} if cache is None else cache.scope(catalog.digest, table.id, target)
+    entries = {node.id: _entry(_judged(model, node, table, target, known), node, target) for node in model.nodes}
+    draft = Draft(model, context_facts(target.march), entries)
+    _run_passes(draft)
+    verdicts = {node_id: _finished(entry) for node_id, entry in entries.items()}
+    checks = graph_checks(model, table, target)
+    minimum = min_bpu_nodes(table)
+    if minimum is not None:
+        on_bpu = sum(1 for node in model.main.nodes if verdicts[node.id].verdict is Verdict.BPU)
+        checks = _sorted((*checks, check_bpu_nodes(minimum, on_bpu)))
+    segments, crossings = find_segments(model, verdicts)
+    return Placement(target, MappingProxyType(verdicts), checks, segments, crossings, catalog.digest)
+
+
+def _judged(model: Model, node: Node, table: Table, target: Target, known: dict[NodeId, _Known]) -> LocalVerdict:
+    values = (*model.input_values(node), *model.output_values(node))
+    around = (*model.predecessors(node), *model.successors(node))
+    constants = _constants(model.constants[node.graph], node.inputs)
+    final = any(model.is_output(node.graph, name) for name in node.outputs)
+    qtype = target.qtypes.get(node.id)
+    found = known.get(node.id)
+    if (
+        found is not None
+        and found.node is node
+        and found.qtype is qtype
+        and found.final is final
+        and found.values == values
+        and len(found.around) == len(around)
+        and all(a is b for a, b in zip(found.around, around, strict=True))
+        and found.constants == constants
+    ):
+        return found.local
+    local = judge(model, node, table, target)
+    known[node.id] = _Known(node, values, around, constants, final, qtype, local)
+    return local
+
+
+def _constants(folded: Mapping[str, npt.NDArray[np.generic]], names: Iterable[str]) -> tuple[bytes, ...]:
+    return tuple(folded[name].tobytes() for name in names if name in folded) if folded else ()
+
+
+def _entry(local: LocalVerdict, node: Node, target: Target) -> Entry:
+    entry = Entry(node, local, local.verdict, local.standing, target.forced.get(node.id))
+    if local.stand_in is not None:
+        entry.because.append(Because("stand-in", say("context.stand-in", table=local.stand_in), None, local.source))
+    elif not local.listed:
+        entry.because.append(Because("unlisted", say("context.unlisted", op=str(node.op)), None, local.source))
+    if local.verdict is Verdict.UNSUPPORTED and local.cpu is Kernel.NONE:
+        entry.because.insert(0, Because("no-kernel", say("context.no-kernel", op=str(node.op)), None, local.source))
+    if entry.forced is not None:
+        _force(entry)
+    elif local.default_device is Device.CPU and local.verdict in (Verdict.BPU, Verdict.UNKNOWN, Verdict.CPU):
+        _default_cpu(entry)
+    return entry
+
+
+def _force(entry: Entry) -> None:
+    local = entry.local
+    if entry.forced is Device.CPU:
+        answer = {
+            Kernel.EXISTS: (Verdict.CPU, "forced-cpu"),
+            Kernel.UNSTATED: (Verdict.CPU, "forced-cpu"),
+            Kernel.UNKNOWN: (Verdict.UNKNOWN, "forced-cpu-unknown"),
+            Kernel.REFUSES: (Verdict.UNSUPPORTED, "forced-cpu-refused"),
+            Kernel.NONE: (Verdict.UNSUPPORTED, "forced-cpu-none"),
+        }[local.cpu]
+    else:
+        answer = {
+            Outcome.PASS: (Verdict.BPU, "forced-bpu"),
+            Outcome.UNKNOWN: (worst(local.verdict, Verdict.UNKNOWN), "forced-bpu-unknown"),
+            Outcome.FAIL: (local.verdict, "forced-bpu-refused"),
+        }[local.bpu]
+    entry.verdict = answer[0]
+    entry.explain("forced", say(f"context.{answer[1]}", op=str(entry.node.op)))
+
+
+def _default_cpu(entry: Entry) -> None:
+    local = entry.local
+    if local.cpu in (Kernel.REFUSES, Kernel.NONE):
+        return
+    entry.verdict = Verdict.UNKNOWN if local.cpu is Kernel.UNKNOWN else Verdict.CPU
+    if local.bpu is Outcome.FAIL:
+        message = say("context.default-cpu-only", op=str(entry.node.op))
+    else:
+        message = say("context.default-cpu", op=str(entry.node.op), option=local.force_option or "node_info")
+    entry.because.insert(0, Because("default-cpu", message, None, local.source))
+
+
+def _run_passes(draft: Draft) -> None:
+    model = draft.model
+    fold(draft)
+    for graph in model.graphs:
+        if placed_alone(graph):
+            wiring = Wiring(model, graph, draft.entries, draft.constants[graph.index])
+            _mark_quantised(draft, wiring)
+            fuse(draft, wiring)
+            settle_neighbours(draft, wiring)
+    _call_functions(draft)
+    for graph in model.graphs:
+        if graph.owner is not None:
+            for node in graph.nodes:
+                clamp_body(draft.entries[graph.owner], draft.entries[node.id])
+    for entry in draft.entries.values():
+        if entry.host is not None:
+            take_over(entry)
+
+
+def _mark_quantised(draft: Draft, wiring: Wiring) -> None:
+    fact = draft.facts.get("compiler-cpu")
+    if fact is None:
+        return
+    for entry in wiring.nodes:
+        if entry.node.op.name in fact.ops and entry.verdict is Verdict.CPU and entry.forced is None:
+            entry.quantised = True
+            entry.explain("clause", fact.text, None, fact)
+
+
+def _call_functions(draft: Draft) -> None:
+    """A call of a local function is as good as the nodes of its body, which the toolchain puts in its place."""
+    model = draft.model
+    bodies: dict[str, Graph] = {g.path: g for g in model.graphs if g.kind is GraphKind.FUNCTION}
+    if not bodies:
+        return
+    for node in reversed(model.nodes):
+        body = bodies.get(f"function {node.op.domain}::{node.op.name}")
+        entry = draft.entries[node.id]
+        if body is None or entry.verdict is Verdict.FOLDED:
+            continue
+        inside = [draft.entries[inner.id] for inner in body.nodes]
+        worst_inside = max(inside, key=lambda e: SEVERITY[e.top.verdict], default=None)
+        entry.verdict = Verdict.FOLDED if worst_inside is None else worst_inside.top.verdict
+        entry.standing = Standing.INFERRED
+        entry.explain("clause", say("context.function", op=str(node.op)), worst_inside)
+
+
+def _finished(entry: Entry) -> NodeVerdict:
+    checks = entry.local.checks
+    if entry.checks:
+        checks = _sorted((*checks, *entry.checks))
+    host = entry.host
+    return NodeVerdict(
+        entry.node.id,
+        entry.verdict,
+        entry.standing,
+        checks,
+        tuple(entry.because),
+        None if host is None else host.top.node.id,
+    )
+
+
+def _sorted(checks: Iterable[Check]) -> tuple[Check, ...]:
+    return tuple(sorted(checks, key=lambda check: (_ORDER[check.outcome], check.clause)))
