@@ -82,7 +82,9 @@ def _take_language(words: list[str]) -> tuple[str, list[str]]:
             rest.append(word)
     if not asked:
         # The order in which gettext looks.
-        asked = next((value for key in ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG") if (value := os.environ.get(key))), "")
+        asked = next(
+            (value for key in ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG") if (value := os.environ.get(key))), ""
+        )
     return ("zh_CN" if asked.lower().startswith("zh") else "en"), rest
 
 

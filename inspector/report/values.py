@@ -1,6 +1,6 @@
 """JSON forms of the core's values: the parts that the documents of `inspector.report.documents` are made of.
 
-Only JSON's own types come out, in a fixed key order, and no number that JSON cannot hold. Keys, ids and enumerations are
+Only types of JSON come out, in a fixed key order, and no number that JSON cannot hold. Keys, ids and enumerations are
 part of the contract (docs/json.md); sentences are for people and depend on the language.
 """
 

@@ -1,0 +1,111 @@
+"""`explain NAME`: what a clause, a rewrite rule or an operator means, and who says so."""
+
+from collections.abc import Mapping, Sequence
+from textwrap import indent
+
+from inspector.cli.common import Parser, nearest, print_json
+from inspector.errors import UsageError
+from inspector.placement.catalog import Catalog, ClauseHit, load_catalog
+from inspector.placement.table import OpRules
+from inspector.report.documents import explain_document
+from inspector.report.values import source_text
+from inspector.rewrite.registry import headings
+from inspector.rewrite.registry import rules as all_rules
+from inspector.rewrite.rule import Rule
+from inspector.text import render, say
+
+
+def run(argv: Sequence[str], language: str) -> int:
+    """Run the command; exit code 0.
+
+    Raises:
+        UsageError: nothing has that name.
+    """
+    parser = Parser("explain", language)
+    parser.positional("name")
+    parser.option("--json", action="store_true")
+    args = parser.parse_args(argv)
+    catalog = load_catalog()
+    hits = catalog.clauses(args.name)
+    operators = catalog.operator(args.name)
+    rules = [rule for rule in all_rules() if rule.id == args.name]
+    if not (hits or operators or rules):
+        raise UsageError(
+            say("cli.explain_unknown", name=args.name),
+            say("cli.explain_unknown_help", names=nearest(args.name, _names(catalog))),
+        )
+    if args.json:
+        print_json(explain_document(args.name, hits, operators, rules, language))
+        return 0
+    blocks = [_rule_text(rule, language) for rule in rules]
+    blocks += [_operator_text(table, entry, language) for table, entry in operators.items()]
+    blocks += _clause_texts(hits, language)
+    print("\n\n".join(blocks))
+    return 0
+
+
+def _names(catalog: Catalog) -> list[str]:
+    """Everything that can be explained."""
+    names = {clause.id for table in catalog.tables.values() for rules in table.ops.values() for clause in rules.clauses}
+    names |= {clause.id for table in catalog.tables.values() for clause in table.graph}
+    names |= {op for table in catalog.tables.values() for op in table.ops}
+    return sorted(names | {rule.id for rule in all_rules()})
+
+
+def _rule_text(rule: Rule, language: str) -> str:
+    """Id, title and the fixed headings of the rule's module, which are English in every language."""
+    blocks = [f"{rule.id}: {render(rule.title, language)}"]
+    for heading, text in headings(rule).items():
+        blocks.append(f"{heading}:\n" + indent(text, "  "))
+    return "\n\n".join(blocks)
+
+
+def _operator_text(table: str, rules: OpRules, language: str) -> str:
+    standing = say(f"report.standing.{rules.source.standing.value}")
+    lines = [
+        f"{rules.op} ({table})",
+        render(say("cli.operator_bpu" if rules.bpu else "cli.operator_no_bpu"), language),
+        render(say("cli.operator_cpu", kernel=say(f"cli.kernel.{rules.kernel.value}")), language),
+        *(render(say("cli.lowering", text=text), language) for text in rules.lowering),
+        render(say("report.source", source=source_text(rules.source), standing=standing), language),
+    ]
+    if rules.stand_in is not None:
+        lines.append(render(rules.stand_in, language))
+    return "\n  ".join(lines)
+
+
+def _clause_texts(hits: Sequence[ClauseHit], language: str) -> list[str]:
+    """One block per clause; the tables that hold the same clause with the same ground are named together."""
+    groups: dict[tuple[str, str, str], list[ClauseHit]] = {}
+    for hit in hits:
+        clause = hit.clause
+        groups.setdefault((clause.id, render(clause.text, language), source_text(clause.source)), []).append(hit)
+    return [_clause_text(group, language) for group in groups.values()]
+
+
+def _clause_text(group: Sequence[ClauseHit], language: str) -> str:
+    clause = group[0].clause
+    tables = ", ".join(dict.fromkeys(hit.table for hit in group))
+    lines = [f"{clause.id} ({tables})", render(clause.text, language)]
+    for name, spec in (("cli.when", clause.when), ("cli.require", clause.require)):
+        if spec:
+            lines.append(render(say(name, spec=_spec(spec)), language))
+    lines.append(render(say("cli.otherwise", verdict=clause.otherwise.value), language))
+    standing = say(f"report.standing.{clause.source.standing.value}")
+    lines.append(render(say("report.source", source=source_text(clause.source), standing=standing), language))
+    if clause.contradicted is not None:
+        lines.append(render(say("cli.contradicted", counts=clause.contradicted), language))
+    return "\n  ".join(lines)
+
+
+def _spec(spec: Mapping[str, object]) -> str:
+    """A predicate in one line, as its table has it."""
+    return ", ".join(f"{key}: {_plain(value)}" for key, value in spec.items())
+
+
+def _plain(value: object) -> str:
+    if isinstance(value, Mapping):
+        return "{" + _spec(value) + "}"
+    if isinstance(value, list | tuple):
+        return "[" + ", ".join(map(_plain, value)) + "]"
+    return str(value)

@@ -1,0 +1,174 @@
+"""`RewriteRun`: rewrites applied one after the other, each proven before the next is built on it."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+
+from inspector.cli.analysis import Analysis
+from inspector.model.graph import Model, NodeId
+from inspector.placement.engine import PlacementCache, place
+from inspector.placement.verdict import Placement
+from inspector.prove import prove
+from inspector.rewrite.find import find, find_all
+from inspector.rewrite.preview import preview
+from inspector.rewrite.rule import Match, Preview, Refusal, Rule
+from inspector.text import Message, say
+from inspector.verify.compare import verify_models
+from inspector.verify.result import Status, Verification
+from inspector.worker.client import Runner
+from inspector.workspace import Step
+
+
+@dataclass(frozen=True, slots=True)
+class Refused:
+    """A rewrite that was not applied.
+
+    Attributes:
+        rule: id of the rule.
+        node: label of the node it was meant for.
+        reason: why not.
+        verification: the proof that did not pass; None when the rule itself refused.
+    """
+
+    rule: str
+    node: str
+    reason: Message
+    verification: Verification | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class _Candidate:
+    """A rewrite to try: a match and the variant, with the preview if it was built already."""
+
+    rule: Rule
+    match: Match
+    variant: str
+    preview: Preview | None = None
+
+
+@dataclass
+class RewriteRun:
+    """The state of one `rewrite` command: current model and placement, proven steps, refusals.
+
+    Attributes:
+        analysis: model and placement to start from.
+        runner: worker that computes the proofs.
+        seed: seed of the inputs.
+        model: current model.
+        placement: verdicts of the current model.
+        steps: proven steps in order; the first verification of each is its fragment stage.
+        refused: what was not applied, in order.
+    """
+
+    analysis: Analysis
+    runner: Runner
+    seed: int = 7
+    model: Model = field(init=False)
+    placement: Placement = field(init=False)
+    steps: list[Step] = field(default_factory=list)
+    refused: list[Refused] = field(default_factory=list)
+    _cache: PlacementCache = field(default_factory=PlacementCache)
+    _tried: set[tuple[str, NodeId]] = field(default_factory=set)
+
+    def __post_init__(self) -> None:
+        self.model = self.analysis.model
+        self.placement = self.analysis.placement
+
+    def place(self, model: Model) -> Placement:
+        """Verdicts of *model* on the target of this run."""
+        return place(model, self.analysis.catalog, self.placement.target, cache=self._cache)
+
+    def apply_fixes(self) -> None:
+        """Apply the best fix of every problem, round after round until a round changes nothing."""
+        done = -1
+        while done != len(self.steps):
+            done = len(self.steps)
+            for node in tuple(find_all(self.model, self.placement, place=self.place)):
+                if self.model.find_node(node) is not None:
+                    self._try(self._fixes_at(node))
+
+    def apply_rule(self, rule: Rule, node: NodeId | None = None, variant: str | None = None) -> None:
+        """Apply *rule* at *node*, or wherever it matches; without *variant* each site takes the best on the target."""
+        if node is not None:
+            self._try(self._rule_at(rule, node, variant, asked=True))
+            return
+        done = -1
+        while done != len(self.steps):
+            done = len(self.steps)
+            for candidate in [n.id for n in self.model.main.nodes if n.op.name in rule.anchors]:
+                if self.model.find_node(candidate) is not None:
+                    self._try(self._rule_at(rule, candidate, variant, asked=False))
+
+    def verify_whole(self) -> Verification | None:
+        """Compare the current model with the one the run started from; None when nothing was changed."""
+        if not self.steps:
+            return None
+        return verify_models(
+            self.analysis.model, self.model, self.runner, seed=self.seed, dims=self.analysis.model.dims
+        )
+
+    def _fixes_at(self, node: NodeId) -> Iterator[_Candidate]:
+        for offer in find(self.model, self.placement, node, place=self.place).fixes:
+            yield _Candidate(offer.rule, offer.match, offer.variant, offer.preview)
+
+    def _rule_at(self, rule: Rule, node: NodeId, variant: str | None, *, asked: bool) -> Iterator[_Candidate]:
+        """The rewrite of *rule* at *node*; a refusal is kept when it says something (always when *asked*)."""
+        if (rule.id, node) in self._tried:
+            return
+        answer = rule.match(self.model, node)
+        if isinstance(answer, Refusal):
+            if asked or answer.relevant:
+                self._refuse(rule.id, node, answer.reason)
+            return
+        if variant is None:
+            yield self._best(rule, answer)
+        elif variant in answer.variants:
+            yield _Candidate(rule, answer, variant)
+        else:
+            fitting = ", ".join(answer.variants)
+            self._refuse(rule.id, node, say("cli.refused_variant", variant=variant, variants=fitting))
+
+    def _best(self, rule: Rule, match: Match) -> _Candidate:
+        """The variant of *match* that leaves the fewest problems on the target."""
+        if len(match.variants) == 1:
+            return _Candidate(rule, match, match.variants[0])
+        built = [
+            preview(self.model, rule, match, variant, place=self.place, before=self.placement)
+            for variant in match.variants
+        ]
+        best = min(built, key=_rank)
+        return _Candidate(rule, match, best.variant, best)
+
+    def _try(self, candidates: Iterable[_Candidate]) -> None:
+        """Build and prove the candidates in order, until one passes."""
+        for candidate in candidates:
+            key = (f"{candidate.rule.id}/{candidate.variant}", candidate.match.anchor)
+            if key in self._tried:
+                continue
+            built = candidate.preview or preview(
+                self.model, candidate.rule, candidate.match, candidate.variant, place=self.place, before=self.placement
+            )
+            proofs = prove(
+                built, candidate.rule.safety, candidate.rule.limit, self.runner, whole_model=False, seed=self.seed
+            )
+            failed = next((proof for proof in proofs if proof.status is not Status.PASSED), None)
+            if proofs and failed is None and built.placement_after is not None:
+                self.steps.append(Step(built, proofs))
+                self.model, self.placement = built.after, built.placement_after
+                return
+            self._tried.add(key)
+            status = Status.INCONCLUSIVE if failed is None else failed.status
+            self._refuse(
+                candidate.rule.id, candidate.match.anchor, say("cli.refused_proof", status=status.value), failed
+            )
+
+    def _refuse(self, rule: str, node: NodeId, reason: Message, proof: Verification | None = None) -> None:
+        self._tried.add((rule, node))
+        self.refused.append(Refused(rule, self.model.node(node).label, reason, proof))
+
+
+def _rank(built: Preview) -> tuple[int, int, int, int]:
+    """Problems left, segments and widest tensor: the smaller, the better."""
+    gain = built.gain
+    if gain is None:
+        return (0, 0, 0, 0)
+    return (gain.unsupported[1], gain.cpu[1] + gain.unknown[1], gain.segments[1], built.cost_after.widest_bytes or 0)

@@ -1,0 +1,35 @@
+"""No command: open the window, on a model if one is named."""
+
+import os
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from inspector.cli.common import Parser, nearest
+from inspector.cli.main import COMMANDS
+from inspector.errors import InspectorError, UsageError
+from inspector.text import say
+
+
+def run(argv: Sequence[str], language: str) -> int:
+    """Open the window and wait until it is closed; gives Qt's exit code.
+
+    Raises:
+        UsageError: the word is neither a command nor a file, or there is no display.
+        InspectorError: Qt is not installed.
+    """
+    parser = Parser("", language)
+    parser.positional("model", nargs="?")
+    args = parser.parse_args(argv)
+    if args.model is not None and not Path(args.model).exists():
+        names = nearest(args.model, list(COMMANDS))
+        raise UsageError(say("cli.no_command", word=args.model), say("cli.no_command_help", names=names))
+    headless = not (os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
+    if sys.platform == "linux" and headless and not os.environ.get("QT_QPA_PLATFORM"):
+        raise UsageError(say("cli.no_display"), say("cli.no_display_help"))
+    try:
+        from inspector.gui.app import main
+    except ImportError as error:
+        raise InspectorError(say("cli.no_qt", reason=str(error)), say("cli.no_qt_help")) from error
+    words = [] if args.model is None else [args.model]
+    return main([*words, "--lang", language])

@@ -1,0 +1,223 @@
+"""The JSON documents of the command line: a contract, described in docs/json.md and resources/schemas/.
+
+Every document carries `schema` (`bpu-inspector/COMMAND/VERSION`). Within a version keys may be added; a change of
+meaning or a removed key raises the version.
+"""
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from inspector import __version__
+from inspector.model.graph import Model, NodeId
+from inspector.placement.catalog import Catalog, ClauseHit
+from inspector.placement.table import OpRules
+from inspector.placement.verdict import Placement
+from inspector.report.values import (
+    Json,
+    cost_value,
+    counts_value,
+    gain_value,
+    model_value,
+    node_ref,
+    placement_value,
+    sentence,
+    source_text,
+    target_value,
+    verification_value,
+)
+from inspector.rewrite.find import Found, Offer
+from inspector.rewrite.rule import Refusal, Rule
+from inspector.text import render
+from inspector.verify.result import Status, Verification
+from inspector.workspace import Step
+
+
+def check_document(model: Model, placement: Placement, found: Mapping[NodeId, Found], language: str) -> Json:
+    """The answer of `check`: every node with its verdict, checks, fixes and refusals."""
+    placed = placement_value(model, placement, language)
+    for node in placed["nodes"]:
+        here = found.get(node["id"])
+        node["fixes"] = [] if here is None else [offer_value(offer) for offer in here.fixes]
+        node["refusals"] = [] if here is None else [refusal_value(refusal, language) for refusal in here.refusals]
+    return {
+        "schema": "bpu-inspector/check/1",
+        "generator": __version__,
+        "model": model_value(model, language),
+        "target": target_value(placement.target),
+        "catalog": placement.catalog_digest,
+        **placed,
+    }
+
+
+def verify_document(before: Path, after: Path, result: Verification, language: str) -> Json:
+    """The answer of `verify`."""
+    return {
+        "schema": "bpu-inspector/verify/1",
+        "generator": __version__,
+        "before": str(before),
+        "after": str(after),
+        **verification_value(result, language),
+    }
+
+
+def rewrite_document(
+    before: Model,
+    placement_before: Placement,
+    placement_after: Placement,
+    steps: Sequence[Step],
+    refused: Sequence[Json],
+    whole: Verification | None,
+    output: Path | None,
+    language: str,
+) -> Json:
+    """The answer of `rewrite`: *steps* that were proven, what was refused, and the file that was written."""
+    return {
+        "schema": "bpu-inspector/rewrite/1",
+        "generator": __version__,
+        "model": model_value(before, language),
+        "target": target_value(placement_before.target),
+        "steps": [step_value(step, language) for step in steps],
+        "refused": list(refused),
+        "verification": None if whole is None else verification_value(whole, language),
+        "output": None if output is None else str(output),
+        "counts": {"before": counts_value(placement_before.counts), "after": counts_value(placement_after.counts)},
+    }
+
+
+def targets_document(catalog: Catalog, language: str) -> Json:
+    """The answer of `targets`."""
+    return {
+        "schema": "bpu-inspector/targets/1",
+        "generator": __version__,
+        "catalog": catalog.digest,
+        "platforms": [
+            {
+                "id": platform.id,
+                "title": render(platform.title, language),
+                "chips": list(platform.chips),
+                "marches": list(platform.marches),
+                "flows": [flow.value for flow in platform.flows],
+                "qtypes": {march: [q.value for q in qtypes] for march, qtypes in platform.qtypes.items()},
+                "toolchains": [
+                    {
+                        "version": toolchain.version,
+                        "tables": dict(toolchain.tables),
+                        "components": dict(toolchain.components),
+                        "note": sentence(toolchain.note, language),
+                    }
+                    for toolchain in platform.toolchains
+                ],
+            }
+            for platform in catalog.platforms
+        ],
+    }
+
+
+def rules_document(rules: Sequence[Rule], language: str) -> Json:
+    """The answer of `rules`."""
+    return {
+        "schema": "bpu-inspector/rules/1",
+        "generator": __version__,
+        "rules": [rule_value(rule, language) for rule in rules],
+    }
+
+
+def explain_document(
+    query: str,
+    hits: Sequence[ClauseHit],
+    operators: Mapping[str, OpRules],
+    rules: Sequence[Rule],
+    language: str,
+) -> Json:
+    """The answer of `explain`."""
+    return {
+        "schema": "bpu-inspector/explain/1",
+        "generator": __version__,
+        "query": query,
+        "clauses": [clause_value(hit, language) for hit in hits],
+        "operators": [operator_value(table, rules_of, language) for table, rules_of in operators.items()],
+        "rules": [rule_value(rule, language) for rule in rules],
+    }
+
+
+def offer_value(offer: Offer) -> Json:
+    """A rewrite on offer: placed on the target, not yet proven."""
+    return {
+        "rule": offer.rule.id,
+        "variant": offer.variant,
+        "gain": gain_value(offer.gain),
+        "widest_bytes": offer.widest_bytes,
+    }
+
+
+def refusal_value(refusal: Refusal, language: str) -> Json:
+    """A rewrite that does not fit, and why."""
+    return {"rule": refusal.rule, "reason": render(refusal.reason, language), "subject": refusal.subject}
+
+
+def step_value(step: Step, language: str) -> Json:
+    """One proven rewrite; `verification` is its fragment stage, the matched nodes against their replacement."""
+    preview = step.preview
+    fragment = step.verifications[0] if step.verifications else None
+    return {
+        "rule": preview.match.rule,
+        "variant": preview.variant,
+        "node": node_ref(preview.before, preview.match.anchor),
+        "node_id": preview.match.anchor,
+        "removed": [node_ref(preview.before, node) for node in preview.removed],
+        "added": [node_ref(preview.after, node) for node in preview.added],
+        "gain": gain_value(preview.gain),
+        "cost_before": cost_value(preview.cost_before),
+        "cost_after": cost_value(preview.cost_after),
+        "status": (Status.INCONCLUSIVE if fragment is None else fragment.status).value,
+        "verification": None if fragment is None else verification_value(fragment, language),
+    }
+
+
+def rule_value(rule: Rule, language: str) -> Json:
+    """A rewrite rule."""
+    return {
+        "id": rule.id,
+        "title": render(rule.title, language),
+        "summary": render(rule.summary, language),
+        "operators": sorted(rule.anchors),
+        "fixes": sorted(rule.fixes),
+        "safety": rule.safety.value,
+        "limit": rule.limit,
+        "variants": [{"id": variant.id, "title": render(variant.title, language)} for variant in rule.variants],
+    }
+
+
+def clause_value(hit: ClauseHit, language: str) -> Json:
+    """A clause of a constraint table."""
+    clause = hit.clause
+    return {
+        "id": clause.id,
+        "table": hit.table,
+        "op": hit.op,
+        "side": clause.side.value,
+        "text": render(clause.text, language),
+        "otherwise": clause.otherwise.value,
+        "source": source_text(clause.source),
+        "standing": clause.source.standing.value,
+        "contradicted": sentence(clause.contradicted, language),
+        "checkable": not clause.note,
+    }
+
+
+def operator_value(table: str, rules: OpRules, language: str) -> Json:
+    """What one table says about one operator."""
+    return {
+        "table": table,
+        "op": rules.op,
+        "bpu": rules.bpu,
+        "cpu": rules.kernel.value,
+        "fold": rules.fold.value,
+        "default_device": None if rules.default_device is None else rules.default_device.value,
+        "force_option": rules.force_option,
+        "clauses": [clause.id for clause in rules.clauses],
+        "lowering": [render(text, language) for text in rules.lowering],
+        "source": source_text(rules.source),
+        "standing": rules.source.standing.value,
+        "stand_in": sentence(rules.stand_in, language),
+    }
