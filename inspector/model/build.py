@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from functools import cache
 from itertools import chain
 from pathlib import Path
 from types import MappingProxyType
@@ -122,15 +123,17 @@ def value_from_info(info: onnx.ValueInfoProto, origin: ShapeOrigin) -> Value:
 
 def shape_from_proto(shape: onnx.TensorShapeProto) -> Shape:
     """Axis lengths; a negative length (seen in damaged files) is unknown, not a size."""
-    dims = []
-    for dim in shape.dim:
-        kind = dim.WhichOneof("value")
-        if kind == "dim_value" and dim.dim_value >= 0:
-            dims.append(Dim(dim.dim_value))
-        else:
-            symbol = dim.dim_param if kind == "dim_param" else ""
-            dims.append(Dim(None, None if symbol in _NO_SYMBOL else symbol))
-    return tuple(dims)
+    return tuple(_size(dim.dim_value) if dim.dim_value > 0 else _unsized(dim) for dim in shape.dim)
+
+
+_size = cache(Dim)
+"""Equal sizes share one object: a large model has tens of thousands of axes and a few hundred sizes."""
+
+
+def _unsized(dim: onnx.TensorShapeProto.Dimension) -> Dim:
+    if dim.HasField("dim_value"):
+        return Dim(0) if dim.dim_value == 0 else Dim()
+    return Dim(None, None if dim.dim_param in _NO_SYMBOL else dim.dim_param)
 
 
 def tensor_value(tensor: onnx.TensorProto, name: str) -> Value:

@@ -326,4 +326,3 @@ def _agree(a: Shape | None, b: Shape | None) -> bool:
     return len(a) == len(b) and all(
         x.size is None or y.size is None or x.size == y.size for x, y in zip(a, b, strict=True)
     )
-

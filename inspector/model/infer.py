@@ -6,6 +6,7 @@ for the analysis only and are never written to a file.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Set as AbstractSet
 from dataclasses import replace
 from types import MappingProxyType
 from typing import Protocol
@@ -22,6 +23,9 @@ from inspector.model.fold import fold_constants
 from inspector.model.graph import MAIN, GraphKind, Model, ShapeOrigin, Value
 from inspector.model.shape import Dim, static
 from inspector.text import say
+
+_Values = list[dict[str, Value]]
+"""Per graph of a model, name -> value."""
 
 _MAX_ROUNDS = 5
 """Inference and folding alternate until nothing new is found; real exports need two rounds."""
@@ -67,15 +71,14 @@ def infer_shapes(model: Model, runner: ShapeRunner, dims: Mapping[str, int] | No
     proto = model.to_proto()
     bind_dims(proto, bound)
     warnings = model.warnings
-    declared = _collect(model, proto, None)
-    values, constants = declared, dict[str, npt.NDArray[np.generic]]()
+    values, constants = _declared(model, proto), dict[str, npt.NDArray[np.generic]]()
     origin = ShapeOrigin.INFERRED
     for _ in range(_MAX_ROUNDS):
         inferred, failure = _run(proto, runner)
         if failure is not None:
             warnings = (*warnings, say("model.inference_failed", reason=failure))
             break
-        values = _merge(model, values, _collect(model, inferred, origin), bool(bound))
+        values = _merge(model, values, _collect(model, inferred, values, origin), bool(bound))
         found = fold_constants(model, values[MAIN])
         if set(found) <= set(constants):
             break
@@ -188,25 +191,29 @@ def _run(proto: onnx.ModelProto, runner: ShapeRunner) -> tuple[onnx.ModelProto, 
             return proto, str(first)
 
 
-def _collect(model: Model, proto: onnx.ModelProto, origin: ShapeOrigin | None) -> list[dict[str, Value]]:
-    """Per graph of *model*, what *proto* (the model itself, or the model after inference) says of its values.
-
-    *origin* marks them; None takes the model's own values, which keep their origin.
-    """
-    if origin is None:
-        values = [dict(v) for v in model.values]
-        if proto.graph.input:
-            values[MAIN].update((v.name, v) for v in _infos(proto.graph, ShapeOrigin.DECLARED))
-        return values
-    values = [{} for _ in model.graphs]
-    _collect_graph(model, proto.graph, MAIN, values, origin)
+def _declared(model: Model, proto: onnx.ModelProto) -> _Values:
+    """Per graph what the file declares, with bound sizes in place."""
+    values = [dict(v) for v in model.values]
+    for value in _infos(proto.graph, ShapeOrigin.DECLARED, frozenset()):
+        before = values[MAIN].get(value.name)
+        bound = before is not None and before.shape != value.shape
+        values[MAIN][value.name] = replace(value, origin=ShapeOrigin.BOUND) if bound else value
     return values
 
 
+def _collect(model: Model, proto: onnx.ModelProto, known: _Values, origin: ShapeOrigin) -> _Values:
+    """Per graph of *model*, what *proto* (the model after inference) says of values that are not settled in *known*."""
+    found: list[dict[str, Value]] = [{} for _ in model.graphs]
+    _collect_graph(model, proto.graph, MAIN, (known, found), origin)
+    return found
+
+
 def _collect_graph(
-    model: Model, graph: onnx.GraphProto, index: int, values: list[dict[str, Value]], origin: ShapeOrigin
+    model: Model, graph: onnx.GraphProto, index: int, tables: tuple[_Values, _Values], origin: ShapeOrigin
 ) -> None:
-    values[index].update((v.name, v) for v in _infos(graph, origin))
+    known, found = tables
+    settled = {name for name, value in known[index].items() if value.dtype is not None and _is_static(value)}
+    found[index].update((v.name, v) for v in _infos(graph, origin, settled))
     owners = {node.outputs: node for node in model.graphs[index].nodes if node.bodies}
     if not owners:
         return
@@ -216,17 +223,20 @@ def _collect_graph(
             continue
         bodies = [g for a in proto.attribute for g in ((a.g,) if a.type == a.GRAPH else tuple(a.graphs))]
         for body, held in zip(owner.bodies, bodies, strict=False):
-            _collect_graph(model, held, body, values, origin)
+            _collect_graph(model, held, body, tables, origin)
 
 
-def _infos(graph: onnx.GraphProto, origin: ShapeOrigin) -> Iterator[Value]:
+def _infos(graph: onnx.GraphProto, origin: ShapeOrigin, settled: AbstractSet[str]) -> Iterator[Value]:
     for info in (*graph.value_info, *graph.input, *graph.output):
-        yield value_from_info(info, origin)
+        if info.name not in settled:
+            yield value_from_info(info, origin)
 
 
-def _merge(
-    model: Model, known: list[dict[str, Value]], found: list[dict[str, Value]], bound: bool
-) -> list[dict[str, Value]]:
+def _is_static(value: Value) -> bool:
+    return value.shape is not None and all(dim.size is not None for dim in value.shape)
+
+
+def _merge(model: Model, known: _Values, found: _Values, bound: bool) -> _Values:
     """*known* completed by *found*: a value keeps what it knew unless the new shape knows more of it."""
     merged = [dict(values) for values in known]
     for graph in model.graphs:

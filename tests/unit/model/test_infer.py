@@ -53,6 +53,7 @@ def test_bound_batch_folds_the_shape_chain():
     model = infer_shapes(from_proto(view_chain()), RUNNER, {"batch": 3})
     assert static(model.value(0, "y").shape) == (3, 128)
     assert model.constants[0]["target"].tolist() == [3, 128]
+    assert model.value(0, "x").origin is ShapeOrigin.BOUND
     assert model.value(0, "r").origin is ShapeOrigin.BOUND
     assert model.is_constant(0, "target")
     assert model.constant(0, "target").tolist() == [3, 128]
