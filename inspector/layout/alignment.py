@@ -1,7 +1,7 @@
 """Blocks: runs of places, one per rank, that stand exactly below each other, so that the links between them are straight.
 
 Every place is in one block. Links are tried in order of what straightness is worth: the inside of trunks first, then
-the longest runs of boxes (the spine of the network), then the ends of trunks. A link is straight when neither end has
+what lies on the longest paths (the spine of the network), then the rest. A link is straight when neither end has
 a straight link on that side yet and it crosses no straight link of its gap.
 """
 
@@ -80,18 +80,16 @@ def _by_worth(lattice: Lattice, side: npt.NDArray[np.bool_]) -> Ints:
     """Links, those that most deserve to be straight first."""
     upper, lower, boxes = lattice.upper, lattice.lower, lattice.boxes
     knots = (upper >= boxes).astype(np.int64) + (lower >= boxes)
-    kind = np.choose(knots, [1, 2, 0])
     main = np.concatenate([~side, np.zeros(len(lattice.layer) - boxes, dtype=np.bool_)])
-    length = np.where(knots == 0, _run_lengths(lattice, knots == 0, main), 0)
-    return np.lexsort((np.arange(len(upper)), _off_middle(upper) + _off_middle(lower), -length, kind))
+    length = np.where(knots == 2, np.iinfo(np.int64).max, _run_lengths(lattice, main))
+    return np.lexsort((np.arange(len(upper)), _off_middle(upper) + _off_middle(lower), knots, -length))
 
 
-def _run_lengths(lattice: Lattice, direct: npt.NDArray[np.bool_], main: npt.NDArray[np.bool_]) -> Ints:
-    """`[links]` boxes on the longest path of direct links through each link; side boxes do not count."""
-    by_layer = np.flatnonzero(direct)
-    by_layer = by_layer[np.argsort(lattice.layer[lattice.upper[by_layer]], kind="stable")]
+def _run_lengths(lattice: Lattice, main: npt.NDArray[np.bool_]) -> Ints:
+    """`[links]` boxes on the longest path through each link; knots do not count, and side boxes count against it."""
+    by_layer = np.argsort(lattice.layer[lattice.upper], kind="stable")
     ends = list(zip(lattice.upper[by_layer].tolist(), lattice.lower[by_layer].tolist(), strict=True))
-    weight = main.astype(np.int64).tolist()
+    weight = np.where(main, 1, np.where(np.arange(len(main)) < lattice.boxes, -1, 0)).tolist()
     above, below = list(weight), list(weight)
     for u, v in ends:
         if above[u] + weight[v] > above[v]:

@@ -1,7 +1,7 @@
 """Where blocks stand across the ranks: as near to what they are linked with as their neighbours allow.
 
-Positions are whole pixels. Two bounds come from the widths and gaps alone (everything as far left, as far right as it
-can be); the mean of both is a valid start, and blocks then move in turn to the median of the ends of their links.
+Positions are whole pixels. The longest block, the spine of the network, is placed first and the others gather round it;
+then blocks move in turn to the median of the ends of their links.
 """
 
 from dataclasses import dataclass
@@ -13,6 +13,7 @@ from inspector.layout.options import LayoutOptions
 from inspector.layout.result import Floats, Ints
 from inspector.layout.watch import Watch
 
+_FAR = 1 << 60
 _ROUNDS = 10
 """Most rounds of moves to the median; each is one pass to the right and one to the left."""
 
@@ -57,16 +58,14 @@ def centres(
     if not len(block):
         return block
     row = _row(lattice, block, _distances(lattice, ranks, block, width, component, options))
-    lowest = _push_right(row)
-    end = max(lowest, default=0)
-    highest = _push_left(row, end)
-    x = [(a + b) // 2 for a, b in zip(lowest, highest, strict=True)]
+    x = _place(row, _weights(lattice, block), watch)
     for number in range(_ROUNDS):
-        watch.done(number / _ROUNDS)
+        watch.done(0.4 + 0.6 * number / _ROUNDS)
         if not _settle(row, x, watch):
             break
     watch.done(1.0)
-    return np.array(x, dtype=np.int64)[block]
+    spots = np.array(x, dtype=np.int64)
+    return (spots - spots.min())[block]
 
 
 def _distances(
@@ -121,24 +120,47 @@ def _left_to_right(right_of: list[list[int]], waiting: list[int]) -> list[int]:
     return order
 
 
-def _push_right(row: _Row) -> list[int]:
-    """Leftmost x of each block."""
-    x = [0] * len(row.order)
-    for block in row.order:
-        for other, distance in row.left[block]:
-            if x[other] + distance > x[block]:
-                x[block] = x[other] + distance
+def _weights(lattice: Lattice, block: Ints) -> Ints:
+    """`[blocks]` how early each block is placed: by its boxes, then by its knots."""
+    boxes = np.bincount(block[: lattice.boxes], minlength=int(block.max()) + 1)
+    return boxes * len(lattice.layer) + np.bincount(block)
+
+
+def _place(row: _Row, weight: Ints, watch: Watch) -> list[int]:
+    """Place the heaviest block first and every other as near as possible to what it is linked with.
+
+    The room that blocks not yet placed will need is kept free: *low* and *high* are the bounds that follow from the
+    placed blocks through chains of least distances.
+    """
+    count = len(row.order)
+    low = [-_FAR] * count
+    high = [_FAR] * count
+    placed = [False] * count
+    x = [0] * count
+    for number, block in enumerate(np.lexsort((np.arange(count), -weight)).tolist()):
+        if not number & 511:
+            watch.check()
+        ends = [x[p] for p in row.pull[block] if placed[p]]
+        ends.sort()
+        wish = ends[len(ends) // 2] if ends else 0
+        x[block] = low[block] = high[block] = min(max(wish, low[block]), high[block])
+        placed[block] = True
+        _tighten(block, row.right, low, 1)
+        _tighten(block, row.left, high, -1)
     return x
 
 
-def _push_left(row: _Row, end: int) -> list[int]:
-    """Rightmost x of each block when no centre stands right of *end*."""
-    x = [end] * len(row.order)
-    for block in reversed(row.order):
-        for other, distance in row.right[block]:
-            if x[other] - distance < x[block]:
-                x[block] = x[other] - distance
-    return x
+def _tighten(start: int, beside: list[list[tuple[int, int]]], bound: list[int], sign: int) -> None:
+    """Carry the bound of *start* on to the blocks on one side, as far as it changes theirs."""
+    stack = [start]
+    while stack:
+        block = stack.pop()
+        here = bound[block]
+        for other, distance in beside[block]:
+            reach = here + sign * distance
+            if (reach - bound[other]) * sign > 0:
+                bound[other] = reach
+                stack.append(other)
 
 
 def _settle(row: _Row, x: list[int], watch: Watch) -> bool:
