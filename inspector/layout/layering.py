@@ -8,7 +8,7 @@ from inspector.layout.watch import Watch
 
 Mask = npt.NDArray[np.bool_]
 
-_WHOLE_PASSES = 6_000
+_WHOLE_PASSES = 2_500
 """Graphs whose edges pass ranks fewer times than this keep every edge whole."""
 
 _SPANS = (400, 250, 160, 100, 60, 40)
@@ -66,7 +66,7 @@ def _forced_order(count: int, source: Ints, target: Ints) -> Ints:
 
 
 def assign_layers(graph: LayoutGraph, order: Ints, forward: Mask, watch: Watch) -> Ints:
-    """Longest-path ranks; side chains and inputs are then pulled down to the first box that reads them.
+    """Longest-path ranks; side chains and what hangs on inputs alone then move down to their first reader.
 
     Args:
         graph: what is laid out.
@@ -89,30 +89,35 @@ def assign_layers(graph: LayoutGraph, order: Ints, forward: Mask, watch: Watch) 
         if layer[t] <= layer[s]:
             layer[t] = layer[s] + 1
     watch.check()
-    _pull_down(layer, sources, targets, _loose(graph, target))
+    loose = _loose(layer, sources, targets, graph.side.tolist())
+    _pull_down(layer, sources, targets, loose)
     return np.array(layer, dtype=np.int64)
 
 
-def _loose(graph: LayoutGraph, target: Ints) -> list[bool]:
-    fed = np.zeros(len(graph.width), dtype=np.bool_)
-    fed[target] = True
-    loose: list[bool] = (graph.side | ~fed).tolist()
+def _loose(layer: list[int], sources: list[int], targets: list[int], side: list[bool]) -> list[bool]:
+    """Boxes that gain from standing lower: side chains, and what hangs on inputs alone and has room below."""
+    latest = list(layer)
+    _pull_down(latest, sources, targets, [True] * len(layer))
+    loose = [free or low > high for free, low, high in zip(side, latest, layer, strict=True)]
+    for s, t in zip(sources, targets, strict=True):
+        if not loose[s] and not side[t]:
+            loose[t] = False
     return loose
 
 
 def _pull_down(layer: list[int], sources: list[int], targets: list[int], loose: list[bool]) -> None:
     """Move each loose box just above its first reader; edges come sorted by the place of their source."""
-    first = -1
+    last = -1
     reader = 0
     for s, t in zip(reversed(sources), reversed(targets), strict=True):
-        if s != first:
-            if first >= 0 and loose[first]:
-                layer[first] = reader - 1
-            first, reader = s, layer[t]
+        if s != last:
+            if last >= 0 and loose[last]:
+                layer[last] = reader - 1
+            last, reader = s, layer[t]
         elif layer[t] < reader:
             reader = layer[t]
-    if first >= 0 and loose[first]:
-        layer[first] = reader - 1
+    if last >= 0 and loose[last]:
+        layer[last] = reader - 1
 
 
 def long_edges(layer: Ints, source: Ints, target: Ints, trunk: Ints, limit: int | None) -> Mask:
