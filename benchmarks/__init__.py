@@ -1,0 +1,1 @@
+"""Measurements of the product against its budgets: `python -m benchmarks layout --json`."""
