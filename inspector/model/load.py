@@ -6,6 +6,7 @@ Nothing of the file is executed, no weight byte is touched, and what is odd but 
 import mmap
 import os
 import stat
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
@@ -51,7 +52,7 @@ def load_model(path: Path | str) -> Model:
             view = memoryview(mapped)
             try:
                 _check_signature(path, bytes(view[:8]))
-                weightless = skim(view, store)
+                weightless = skim(view, store, _forget(mapped))
             finally:
                 view.release()
     except WireError as error:
@@ -59,6 +60,19 @@ def load_model(path: Path | str) -> Model:
     except OSError as error:
         raise ModelLoadError(path, say("model.unreadable", path=str(path), reason=str(error))) from error
     return from_bytes(weightless, path, store)
+
+
+def _forget(mapped: mmap.mmap) -> Callable[[int, int], None] | None:
+    """Gives back the pages of a payload that the system mapped along with its neighbours, so that memory stays low."""
+    if not hasattr(mmap, "MADV_DONTNEED"):
+        return None
+
+    def forget(offset: int, length: int) -> None:
+        end = (offset + length) // mmap.PAGESIZE * mmap.PAGESIZE
+        if length >= mmap.PAGESIZE and end:
+            mapped.madvise(mmap.MADV_DONTNEED, 0, end)
+
+    return forget
 
 
 def from_bytes(data: bytes, path: Path, store: TensorStore | None = None) -> Model:

@@ -4,7 +4,8 @@
 not of the weights. Field numbers are those of onnx.proto.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
 
 from inspector.errors import InspectorError
 from inspector.model.tensors import INLINE_LIMIT_BYTES, FileSpan, TensorStore
@@ -42,23 +43,38 @@ class WireError(InspectorError):
         self.position = position
 
 
-def skim(data: memoryview, store: TensorStore) -> bytes:
+def skim(data: memoryview, store: TensorStore, skipped: Callable[[int, int], None] | None = None) -> bytes:
     """The ModelProto in *data* without its large payloads, which are registered in *store* instead.
 
     Every dropped payload is replaced by the standard external-data mark (see `inspector.model.tensors`); all other
-    bytes are kept as they are, unknown fields included.
+    bytes are kept as they are, unknown fields included. *skipped* is told offset and length of each dropped payload.
 
     Raises:
         WireError: the bytes are cut short, damaged, or nested too deeply.
     """
-    return b"".join(_message(data, 0, len(data), _MODEL, store, 0))
+    keep = _Keeper(store, skipped)
+    return b"".join(_message(data, 0, len(data), _MODEL, keep, 0))
 
 
-def _message(data: memoryview, start: int, end: int, kind: int, store: TensorStore, depth: int) -> list[bytes]:
+@dataclass(frozen=True, slots=True)
+class _Keeper:
+    """Where dropped payloads are registered."""
+
+    store: TensorStore
+    skipped: Callable[[int, int], None] | None
+
+    def drop(self, span: FileSpan) -> str:
+        """Register *span*; the location to write in its place."""
+        if self.skipped is not None:
+            self.skipped(span.offset, span.length)
+        return self.store.add_span(span)
+
+
+def _message(data: memoryview, start: int, end: int, kind: int, keep: _Keeper, depth: int) -> list[bytes]:
     if depth > _MAX_DEPTH:
         raise WireError(say("model.too_deep", limit=_MAX_DEPTH), start)
     if kind == _TENSOR:
-        return _tensor(data, start, end, store)
+        return _tensor(data, start, end, keep)
     children = _CHILDREN[kind]
     pieces: list[bytes] = []
     kept = start
@@ -67,7 +83,7 @@ def _message(data: memoryview, start: int, end: int, kind: int, store: TensorSto
         if child is None or after - body <= INLINE_LIMIT_BYTES or body == head:
             continue
         pieces.append(bytes(data[kept:head]))
-        inner = _message(data, body, after, child, store, depth + 1)
+        inner = _message(data, body, after, child, keep, depth + 1)
         pieces.append(varint(field << 3 | _LENGTH_DELIMITED) + varint(sum(map(len, inner))))
         pieces.extend(inner)
         kept = after
@@ -75,13 +91,13 @@ def _message(data: memoryview, start: int, end: int, kind: int, store: TensorSto
     return pieces
 
 
-def _tensor(data: memoryview, start: int, end: int, store: TensorStore) -> list[bytes]:
+def _tensor(data: memoryview, start: int, end: int, keep: _Keeper) -> list[bytes]:
     """The TensorProto without its payload; whole when it has none of size, or one in several pieces."""
     spans = [f for f in _fields(data, start, end) if f[0] in _PAYLOAD_FIELDS and f[2] != f[1]]
     if len(spans) != 1 or spans[0][3] - spans[0][2] <= INLINE_LIMIT_BYTES:
         return [bytes(data[start:end])]
     field, head, body, after = spans[0]
-    location = store.add_span(FileSpan(body, after - body, field)).encode()
+    location = keep.drop(FileSpan(body, after - body, field)).encode()
     entry = b"\x0a\x08location\x12" + varint(len(location)) + location
     mark = varint(13 << 3 | _LENGTH_DELIMITED) + varint(len(entry)) + entry + varint(14 << 3) + b"\x01"
     return [bytes(data[start:head]), bytes(data[after:end]), mark]
