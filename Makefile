@@ -34,7 +34,7 @@ bench:
 
 screenshots:
 	@VENV=$(VENV) sh scripts/setup.sh run
-	QT_QPA_PLATFORM=offscreen $(BIN)/python scripts/screenshots.py docs/images
+	QT_QPA_PLATFORM=offscreen $(BIN)/python scripts/screenshots.py docs/screenshots
 
 lock:
 	sh scripts/lock.sh

@@ -8,7 +8,7 @@ import os
 import sys
 import tomllib
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
@@ -110,6 +110,10 @@ def load_settings(path: Path | None = None) -> tuple[Settings, tuple[Message, ..
         raise SettingsError(
             say("settings.version", path=str(path), found=repr(version)), say("settings.unreadable_help")
         )
+    if version > SCHEMA_VERSION:
+        settings, notes = _parse(table)
+        kept = MappingProxyType({"schema_version": version, **settings.unknown})
+        return replace(settings, unknown=kept), (say("settings.newer", path=str(path), found=version), *notes)
     return _parse(_migrate(table, version, path))
 
 
@@ -140,11 +144,7 @@ def remember_file(settings: Settings, file: Path) -> Settings:
     """*settings* with *file* as the newest of the recent files."""
     name = str(file.absolute())
     recent = (name, *(other for other in settings.recent if other != name))[:RECENT_FILES]
-    return Settings(**{**_values(settings), "recent": recent})
-
-
-def _values(settings: Settings) -> dict[str, Any]:
-    return {entry.name: getattr(settings, entry.name) for entry in fields(Settings)}
+    return replace(settings, recent=recent)
 
 
 def _migrate(table: dict[str, Any], version: int, path: Path) -> dict[str, Any]:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from inspector.assets import resources_dir
-from inspector.cli.analysis import Analysis, analyse
+from inspector.cli.analysis import Analysis, analyse, has_findings
 from inspector.cli.check import fixes_of, report_lines
 from inspector.cli.common import Parser
 from inspector.cli.rewrite import refused_value, result_lines
@@ -28,7 +28,7 @@ PICTURE_LIMIT_S = 180
 
 
 def run(argv: Sequence[str], language: str) -> int:
-    """Run the command; exit code 0 when the rewritten model was proven equal, 1 otherwise."""
+    """Run the command; exit code 0 when the rewritten model was proven equal or nothing stood in the way, else 1."""
     parser = Parser("demo", language)
     parser.positional("model", nargs="?", default=str(sample_path()))
     parser.option("--platform", default=PLATFORM, metavar="P")
@@ -44,7 +44,7 @@ def run(argv: Sequence[str], language: str) -> int:
     _write(folder / "check.json", json_text(check_document(analysis.model, analysis.placement, found, language)))
     proven = _rewrite(analysis, folder, language)
     _picture(Path(args.model), args.platform, folder / "window.png", language)
-    return 0 if proven else 1
+    return 0 if proven or not has_findings(analysis.placement) else 1
 
 
 def sample_path() -> Path:
