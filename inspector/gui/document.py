@@ -16,11 +16,11 @@ from PySide6.QtGui import QUndoStack
 from inspector.errors import InspectorError
 from inspector.gui.commands import AcceptStep
 from inspector.gui.jobs import JobContext, Jobs
+from inspector.gui.picture import Picture
 from inspector.gui.proposal import Proof, Proposal
-from inspector.gui.service import Choice, Opened, Picture, Service
+from inspector.gui.service import Choice, Opened, Service
 from inspector.gui.words import say_text
 from inspector.model.graph import Model, NodeId
-from inspector.placement.verdict import Placement
 from inspector.rewrite.find import Found
 from inspector.verify.result import Verification
 from inspector.workspace import Workspace
@@ -33,25 +33,25 @@ class Document(QObject):
 
     Signals:
         opened: another file is shown; selection and history are empty.
-        pictureChanged: another model is shown, so scene and layout are new.
-        placementChanged: the same model has other verdicts; layout and camera stay.
-        selectionChanged: `selected` is another node or None.
-        foundChanged: `found` holds what can be done about the selected node.
-        fixesChanged: `fixes` holds the fixes of the whole model.
-        proposalChanged: a preview was opened, moved on or closed.
-        verificationChanged: `verification` holds the comparison with the original model.
+        picture_changed: another model is shown, so scene and layout are new.
+        placement_changed: the same model has other verdicts; layout and camera stay.
+        selection_changed: `selected` is another node or None.
+        found_changed: `found` holds what can be done about the selected node.
+        fixes_changed: `fixes` holds the fixes of the whole model.
+        proposal_changed: a preview was opened, moved on or closed.
+        verification_changed: `verification` holds the comparison with the original model.
         saved: the model was written to this path.
         failed: an `InspectorError` to show.
     """
 
     opened = Signal()
-    pictureChanged = Signal()
-    placementChanged = Signal()
-    selectionChanged = Signal()
-    foundChanged = Signal()
-    fixesChanged = Signal()
-    proposalChanged = Signal()
-    verificationChanged = Signal()
+    picture_changed = Signal()
+    placement_changed = Signal()
+    selection_changed = Signal()
+    found_changed = Signal()
+    fixes_changed = Signal()
+    proposal_changed = Signal()
+    verification_changed = Signal()
     saved = Signal(object)
     failed = Signal(object)
 
@@ -88,19 +88,6 @@ class Document(QObject):
         if self.workspace is not None and self.workspace.model.origin is not None:
             self.open(self.workspace.model.origin, dims)
 
-    def run_once(self) -> None:
-        """Run the model once in the worker to read off the shapes that inference does not find."""
-        workspace, choice = self.workspace, self.choice
-        if workspace is None or workspace.groups:
-            return
-        self._jobs.run(
-            self.tr("Running the model once"),
-            "open",
-            lambda context: self._service.run_once(workspace.model, choice, context),
-            self._take,
-            failed=self._fail,
-        )
-
     def retarget(self, choice: Choice) -> None:
         """Place the model, and the preview if one is open, on another target."""
         self.choice = choice
@@ -121,7 +108,7 @@ class Document(QObject):
             return
         self.selected = node
         self.found = None
-        self.selectionChanged.emit()
+        self.selection_changed.emit()
         self._find_selected()
 
     # Preview
@@ -165,6 +152,7 @@ class Document(QObject):
         if proposal is None or workspace is None or proposal.proof is not Proof.PASSED:
             return False
         title = say_text(proposal.rule.title)
+        self._pictures[id(proposal.after)] = proposal.picture
         self._set_proposal(None)
         self.undo_stack.push(AcceptStep(title, workspace, proposal.accepted, self._show))
         _log.info("accepted %s at %d sites", proposal.rule.id, len(proposal.previews))
@@ -223,8 +211,8 @@ class Document(QObject):
         self.selected, self.found, self.fixes = None, None, MappingProxyType({})
         self.verification = self.verification_error = None
         self.opened.emit()
-        self.pictureChanged.emit()
-        self.selectionChanged.emit()
+        self.picture_changed.emit()
+        self.selection_changed.emit()
         self._find_fixes()
 
     def _show(self, workspace: Workspace) -> None:
@@ -232,14 +220,14 @@ class Document(QObject):
         old = self.workspace
         self.workspace = workspace
         self.verification = self.verification_error = None
-        self.verificationChanged.emit()
+        self.verification_changed.emit()
         if old is not None and old.target != workspace.target:
             self.retarget(self.choice)
         if self.selected is not None and workspace.model.find_node(self.selected) is None:
             self.selected = None
-        self._draw(workspace.model, workspace.placement)
+        self._draw(workspace.model)
 
-    def _draw(self, model: Model, placement: Placement) -> None:
+    def _draw(self, model: Model) -> None:
         known = self._pictures.get(id(model))
         if known is not None:
             self._drawn(known)
@@ -247,7 +235,7 @@ class Document(QObject):
         self._jobs.run(
             self.tr("Laying out"),
             "draw",
-            lambda context: self._service.draw(model, placement, context),
+            lambda context: self._service.draw(model, context),
             self._drawn,
             failed=self._fail,
         )
@@ -256,8 +244,8 @@ class Document(QObject):
         self._pictures[id(picture.model)] = picture
         self.picture = picture
         self.found, self.fixes = None, MappingProxyType({})
-        self.pictureChanged.emit()
-        self.selectionChanged.emit()
+        self.picture_changed.emit()
+        self.selection_changed.emit()
         self._find_fixes()
         self._find_selected()
 
@@ -270,7 +258,7 @@ class Document(QObject):
         self.found, self.fixes = None, MappingProxyType({})
         if self.proposal is not None and proposal is not None:
             self._set_proposal(proposal)
-        self.placementChanged.emit()
+        self.placement_changed.emit()
         self._find_fixes()
         self._find_selected()
 
@@ -282,7 +270,7 @@ class Document(QObject):
         def done(fixes: Mapping[NodeId, Found]) -> None:
             if self.workspace is workspace:
                 self.fixes = fixes
-                self.fixesChanged.emit()
+                self.fixes_changed.emit()
 
         self._jobs.run(
             self.tr("Looking for fixes"),
@@ -302,7 +290,7 @@ class Document(QObject):
         def done(found: Found) -> None:
             if self.selected == node and self.workspace is workspace:
                 self.found = found
-                self.foundChanged.emit()
+                self.found_changed.emit()
 
         self._jobs.run(
             self.tr("Looking for fixes"),
@@ -323,7 +311,7 @@ class Document(QObject):
     def _set_proposal(self, proposal: Proposal | None) -> None:
         if proposal is not self.proposal:
             self.proposal = proposal
-            self.proposalChanged.emit()
+            self.proposal_changed.emit()
 
     def _proved(self, proved: Proposal) -> None:
         """Take the results of *proved* into the open proposal, which may stand on another target by now."""
@@ -348,11 +336,11 @@ class Document(QObject):
 
     def _verified(self, verification: Verification) -> None:
         self.verification = verification
-        self.verificationChanged.emit()
+        self.verification_changed.emit()
 
     def _verify_failed(self, error: InspectorError) -> None:
         self.verification, self.verification_error = None, error
-        self.verificationChanged.emit()
+        self.verification_changed.emit()
 
     def _fail(self, error: InspectorError) -> None:
         self.failed.emit(error)

@@ -1,4 +1,4 @@
-"""`Proposal`: a rewrite that the user looks at and may accept, at one site or at all that match, with its proof so far."""
+"""`Proposal`: a rewrite under preview, at one site or at all that match, with its proof so far."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -6,6 +6,7 @@ from enum import StrEnum
 from types import MappingProxyType
 
 from inspector.errors import InspectorError
+from inspector.gui.picture import Picture
 from inspector.model.graph import Model, NodeId
 from inspector.placement.verdict import Placement
 from inspector.rewrite.rule import Cost, Preview, Refusal, Rule
@@ -52,6 +53,7 @@ class Proposal:
         after: the model after all sites.
         placement_after: its placement.
         variants: ids of variants that fit, in the rule's order.
+        picture: boxes of `after`.
         fragments: anchor -> fragment stage of that site, as far as run.
         whole: comparison of the whole models; None until it ran.
         proof: state of the proof.
@@ -67,6 +69,7 @@ class Proposal:
     after: Model
     placement_after: Placement
     variants: tuple[str, ...]
+    picture: Picture
     fragments: Mapping[NodeId, Verification] = field(default_factory=lambda: MappingProxyType({}))
     whole: Verification | None = None
     proof: Proof = Proof.RUNNING

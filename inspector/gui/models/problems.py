@@ -1,0 +1,85 @@
+"""Problems: the nodes that are not on the BPU, grouped by the clause or decision that put them there."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from PySide6.QtCore import QCoreApplication
+
+from inspector.gui.words import decisive_check, headline
+from inspector.model.graph import Model, Node, NodeId
+from inspector.placement.verdict import SEVERITY, NodeVerdict, Placement, Verdict
+
+PROBLEMS = frozenset({Verdict.CPU, Verdict.UNSUPPORTED, Verdict.UNKNOWN})
+"""Verdicts that count as a problem."""
+
+
+@dataclass(frozen=True)
+class Problem:
+    """One node of the list.
+
+    Attributes:
+        node: the node.
+        verdict: its verdict.
+        title: one sentence with found and allowed.
+        fixes: number of rewrites that help; 0 when none is known.
+    """
+
+    node: Node
+    verdict: NodeVerdict
+    title: str
+    fixes: int
+
+
+@dataclass(frozen=True)
+class ProblemGroup:
+    """Problems of one operator with one reason.
+
+    Attributes:
+        title: operator and rank, `ConvTranspose, 5-D`.
+        clause: id of the clause or name of the pass that decided; empty when there is neither.
+        problems: in the model's order.
+    """
+
+    title: str
+    clause: str
+    problems: tuple[Problem, ...]
+
+
+def group_problems(
+    model: Model, placement: Placement, fixes: Mapping[NodeId, int], verdicts: frozenset[Verdict] = frozenset()
+) -> tuple[ProblemGroup, ...]:
+    """Problems of *model*, worst and largest group first; *verdicts* narrows them, empty for all."""
+    wanted = PROBLEMS & verdicts if verdicts else PROBLEMS
+    groups: dict[tuple[str, str], list[Problem]] = {}
+    for node in model.nodes:
+        verdict = placement.verdicts[node.id]
+        if verdict.verdict not in wanted or verdict.fused_into is not None:
+            continue
+        problem = Problem(node, verdict, headline(verdict), fixes.get(node.id, 0))
+        groups.setdefault((_operator(model, node), _clause(verdict)), []).append(problem)
+    made = [ProblemGroup(title, clause, tuple(problems)) for (title, clause), problems in groups.items()]
+    return tuple(sorted(made, key=_rank))
+
+
+def ordered_problems(groups: tuple[ProblemGroup, ...]) -> tuple[NodeId, ...]:
+    """Node ids in the order in which next and previous problem go through them."""
+    return tuple(problem.node.id for group in groups for problem in group.problems)
+
+
+def _rank(group: ProblemGroup) -> tuple[int, int]:
+    return -max(SEVERITY[problem.verdict.verdict] for problem in group.problems), -len(group.problems)
+
+
+def _clause(verdict: NodeVerdict) -> str:
+    check = decisive_check(verdict)
+    if check is not None:
+        return check.clause
+    return verdict.because[0].pass_name if verdict.because else ""
+
+
+def _operator(model: Model, node: Node) -> str:
+    value = model.value(node.graph, node.inputs[0]) if node.inputs and node.inputs[0] else None
+    if value is None or value.shape is None:
+        return str(node.op)
+    text = QCoreApplication.translate("Problems", "{op}, {rank}-D")
+    return text.format(op=node.op, rank=len(value.shape))

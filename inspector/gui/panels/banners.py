@@ -1,0 +1,103 @@
+"""Banners over the canvas: what concerns the whole model, and errors that need no dialog."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from PySide6.QtWidgets import QVBoxLayout, QWidget
+
+from inspector.gui.fonts import Role
+from inspector.gui.theme import Size, Space
+from inspector.gui.widgets import Elided, button, clear, frame, glyph, label, row
+from inspector.placement.verdict import Verdict
+
+_MOST = 2
+
+
+@dataclass(frozen=True)
+class Banner:
+    """One line over the canvas.
+
+    Attributes:
+        key: a newer banner with the same key replaces it; the user's dismissal is remembered by key and text.
+        tone: colours, a tone of `look`.
+        title: what was found.
+        text: what it means; may be empty.
+        action: text of the button that mends it; empty for none.
+        run: what the button does.
+        verdict: glyph at the left; None for none.
+    """
+
+    key: str
+    tone: str
+    title: str
+    text: str = ""
+    action: str = ""
+    run: Callable[[], object] | None = None
+    verdict: Verdict | None = None
+
+
+class Banners(QWidget):
+    """Stacks up to two banners, then says how many more there are."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        """Make an empty stack."""
+        super().__init__(parent)
+        self._banners: tuple[Banner, ...] = ()
+        self._closed: set[tuple[str, str]] = set()
+        self._all = False
+        self._column = QVBoxLayout(self)
+        self._column.setContentsMargins(0, 0, 0, 0)
+        self._column.setSpacing(0)
+        self.hide()
+
+    @property
+    def shown(self) -> tuple[Banner, ...]:
+        """Banners that the user did not close."""
+        return tuple(b for b in self._banners if (b.key, b.title) not in self._closed)
+
+    def show_banners(self, banners: tuple[Banner, ...]) -> None:
+        """Show *banners*, most important first."""
+        self._banners = banners
+        self._refill()
+
+    def reset(self) -> None:
+        """Forget which banners were closed, for another model."""
+        self._closed.clear()
+        self._all = False
+
+    def _refill(self) -> None:
+        clear(self._column)
+        shown = self.shown
+        limit = len(shown) if self._all else _MOST
+        for banner in shown[:limit]:
+            self._column.addWidget(self._line(banner))
+        if len(shown) > limit:
+            made, column = frame("banner", "second", margins=(Space.M, 0, Space.M, 0))
+            column.addWidget(button(self.tr("{n} more").format(n=len(shown) - limit), self._open, role="link"))
+            self._column.addWidget(made)
+        self.setVisible(bool(shown))
+
+    def _line(self, banner: Banner) -> QWidget:
+        made, column = frame("banner", banner.tone, margins=(Space.M, 0, Space.M, 0))
+        made.setMinimumHeight(Size.BANNER)
+        title = label(banner.title, Role.BODY, tone=banner.tone, weight=600)
+        text = Elided(banner.text, Role.TEXT, tone="second")
+        parts: list[QWidget | None] = [glyph(banner.verdict)] if banner.verdict is not None else []
+        parts += [title, text]
+        line = row(*parts)
+        line.setStretch(len(parts) - 1, 1)
+        if banner.run is not None and banner.action:
+            line.addWidget(button(banner.action, banner.run))
+        close = button("✕", lambda: self._close(banner), role="link", tip=self.tr("Close"))
+        close.setAccessibleName(self.tr("Close"))
+        line.addWidget(close)
+        column.addLayout(line)
+        return made
+
+    def _close(self, banner: Banner) -> None:
+        self._closed.add((banner.key, banner.title))
+        self._refill()
+
+    def _open(self) -> None:
+        self._all = True
+        self._refill()

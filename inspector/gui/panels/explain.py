@@ -1,0 +1,210 @@
+"""Explain: what the verdict is, how large the values are, why, and what to do about it, in this order."""
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QFrame, QGridLayout, QSizePolicy, QWidget
+
+from inspector.gui.fonts import Role
+from inspector.gui.panels.fixes import FixList
+from inspector.gui.theme import Size, Space
+from inspector.gui.widgets import Page, button, caption, chip, clear, frame, glyph_of, label, row, rule
+from inspector.gui.words import headline, say_text, standing_name, verdict_headline
+from inspector.model.graph import Model, Node, NodeId
+from inspector.placement.verdict import Because, Check, NodeVerdict, Outcome, Placement, Source, Standing
+from inspector.rewrite.find import Found
+
+_SIGNS = {Outcome.FAIL: ("✕", "failed"), Outcome.UNKNOWN: ("?", "unknown"), Outcome.PASS: ("✓", "passed")}
+_MOST_PASSES = 2
+_LONG = 42
+
+
+class ExplainPanel(Page):
+    """Shows one node's verdict.
+
+    Signals:
+        node_picked: a node of the cause chain was clicked.
+        preview_asked: `(rule id, node id, variant id, every site)`.
+    """
+
+    node_picked = Signal(object)
+    preview_asked = Signal(str, object, str, bool)
+
+    def show_node(self, model: Model, placement: Placement, node: Node, found: Found | None) -> None:
+        """Explain *node*; *found* is None while its fixes are still looked for."""
+        verdict = placement.verdicts[node.id]
+        self.restart()
+        self._headline(verdict)
+        self._checks(verdict.checks)
+        self._source(verdict, placement)
+        self._causes(model, placement, verdict)
+        self.column.addWidget(rule())
+        fixes = FixList()
+        fixes.preview_asked.connect(self.preview_asked)
+        fixes.show_found(node, verdict, found)
+        self.column.addWidget(fixes)
+        self.close_page()
+
+    def _headline(self, verdict: NodeVerdict) -> None:
+        card, column = frame("headline", verdict.verdict.value.lower())
+        title = verdict_headline(verdict.verdict)
+        if verdict.because and verdict.because[0].pass_name == "passive":
+            title = self.tr("{verdict}, following its neighbours").format(verdict=title)
+        column.addWidget(label(title, Role.SMALL, tone=verdict.verdict.value.lower(), weight=600))
+        column.addWidget(label(headline(verdict), Role.HEADLINE, wrap=True))
+        card.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
+        self.column.addWidget(card)
+
+    def _checks(self, checks: Sequence[Check]) -> None:
+        if not checks:
+            self.sentence(self.tr("No clause of the table applies to this node."))
+            return
+        self.column.addLayout(caption(self.tr("Checks"), self._tally(checks)))
+        table = CheckTable()
+        table.show_checks(checks)
+        self.column.addWidget(table)
+
+    def _tally(self, checks: Sequence[Check]) -> str:
+        counts = {outcome: sum(check.outcome is outcome for check in checks) for outcome in Outcome}
+        texts = (
+            (Outcome.FAIL, self.tr("{n} failed")),
+            (Outcome.UNKNOWN, self.tr("{n} unknown")),
+            (Outcome.PASS, self.tr("{n} passed")),
+        )
+        return " · ".join(text.format(n=counts[outcome]) for outcome, text in texts if counts[outcome])
+
+    def _source(self, verdict: NodeVerdict, placement: Placement) -> None:
+        check = next(iter(verdict.failed), None) or next(iter(verdict.checks), None)
+        first = verdict.because[0].source if verdict.because else None
+        source = first or (check.source if check is not None else None)
+        if source is not None:
+            self.column.addLayout(row(standing_chip(source.standing), label(_source_text(source), wrap=True)))
+            self.column.itemAt(self.column.count() - 1).layout().setStretch(1, 1)
+        elif verdict.standing is Standing.INFERRED:
+            self.column.addLayout(row(standing_chip(verdict.standing), None))
+        target = placement.target
+        clause = check.clause if check is not None else ""
+        line = " · ".join(part for part in (clause, f"{target.march} {target.toolchain}") if part)
+        self.column.addWidget(label(line, Role.SMALL, tone="third", mono=True, wrap=True, selectable=True))
+        if check is not None and check.note is not None:
+            self.sentence(say_text(check.note))
+        if check is not None and check.contradicted is not None:
+            self.sentence(say_text(check.contradicted), "inconclusive")
+
+    def _causes(self, model: Model, placement: Placement, verdict: NodeVerdict) -> None:
+        if not verdict.because:
+            return
+        self.column.addWidget(rule())
+        self.column.addLayout(caption(self.tr("Why")))
+        for cause in verdict.because:
+            self.column.addLayout(self._cause(model, placement, cause, verdict))
+
+    def _cause(self, model: Model, placement: Placement, cause: Because, own: NodeVerdict) -> QGridLayout:
+        grid = QGridLayout()
+        grid.setHorizontalSpacing(Space.S)
+        grid.setVerticalSpacing(0)
+        grid.setColumnStretch(1, 1)
+        node = model.find_node(cause.node) if cause.node is not None else None
+        at = placement.verdicts.get(cause.node, own) if cause.node is not None else own
+        grid.addWidget(glyph_of(at), 0, 0)
+        if node is None:
+            grid.addWidget(label(say_text(cause.message), wrap=True), 0, 1)
+        else:
+            node_id: NodeId = node.id
+            link = button(f"{node.op.name}  {node.label}", lambda: self.node_picked.emit(node_id), role="link")
+            grid.addWidget(link, 0, 1)
+            grid.addWidget(label(say_text(cause.message), Role.SMALL, tone="second", wrap=True), 1, 1)
+        return grid
+
+
+class CheckTable(QFrame):
+    """Clauses with what was found and what is allowed; passes beyond two fold into one row that opens."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        """Make an empty table."""
+        super().__init__(parent)
+        self.setProperty("role", "card")
+        self._grid = QGridLayout(self)
+        self._grid.setContentsMargins(Space.S, Space.XS, Space.S, Space.XS)
+        self._grid.setHorizontalSpacing(Space.S)
+        self._grid.setVerticalSpacing(Space.XS)
+        for column, stretch in ((1, 44), (2, 25), (3, 28)):
+            self._grid.setColumnStretch(column, stretch)
+        self._checks: tuple[Check, ...] = ()
+
+    def show_checks(self, checks: Sequence[Check], *, opened: bool = False) -> None:
+        """List *checks*, worst first as given; *opened* shows all passes."""
+        clear(self._grid)
+        self._checks = tuple(checks)
+        for column, text in ((1, self.tr("clause")), (2, self.tr("found")), (3, self.tr("allowed"))):
+            self._grid.addWidget(label(text, Role.SMALL, tone="third"), 0, column)
+        passed = [check for check in checks if check.outcome is Outcome.PASS]
+        shown = [check for check in checks if check.outcome is not Outcome.PASS]
+        folded = [] if opened or len(passed) <= _MOST_PASSES else passed[_MOST_PASSES:]
+        shown += [check for check in passed if check not in folded]
+        for line, check in enumerate(shown, 1):
+            self._row(line, check)
+        if folded:
+            text = self.tr("{n} more passed").format(n=len(folded))
+            more = button(text, lambda: self.show_checks(self._checks, opened=True), role="link")
+            self._grid.addWidget(more, len(shown) + 1, 1, 1, 3)
+
+    def _row(self, line: int, check: Check) -> None:
+        failed = check.outcome is Outcome.FAIL and check.contradicted is None
+        sign, tone = _SIGNS[check.outcome]
+        mark = label(sign, Role.BODY, tone=tone if check.contradicted is None else "third", weight=700)
+        mark.setFixedWidth(Size.GLYPH)
+        self._grid.addWidget(mark, line, 0)
+        texts = (say_text(check.subject), say_text(check.found), say_text(check.allowed))
+        for column, text in enumerate(texts, 1):
+            short = text if len(text) <= _LONG else self._short(text)
+            weight = 700 if failed and column == 2 else None
+            cell = label(
+                short, Role.SMALL, mono=True, wrap=True, weight=weight, tone="second" if column == 3 else "plain"
+            )
+            cell.setToolTip(f"{check.clause}\n{text}\n{check.source}")
+            self._grid.addWidget(cell, line, column)
+
+    def _short(self, text: str) -> str:
+        parts = text.split(", ")
+        return self.tr("{n} values").format(n=len(parts)) if len(parts) > 4 else text
+
+
+class Identity(QFrame):
+    """The block above the inspector's tabs: glyph, operator, opset, name."""
+
+    copied = Signal(str)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        """Make an empty block."""
+        super().__init__(parent)
+        self.setProperty("role", "page")
+        _frame, self._column = frame("page", margins=(Space.PANEL, Space.M, Space.PANEL, Space.XS))
+        self.setLayout(self._column)
+
+    def show_node(self, node: Node, verdict: NodeVerdict) -> None:
+        """Name *node*."""
+        clear(self._column)
+        opset = chip(self.tr("opset {version}").format(version=node.op.version)) if node.op.version else None
+        parts = [glyph_of(verdict, 18), label(str(node.op), Role.IDENTITY)]
+        parts += [opset] if opset is not None else []
+        copy = button(self.tr("Copy name"), lambda: self.copied.emit(node.label), role="link")
+        self._column.addLayout(row(*parts, None, copy))
+        self._column.addWidget(label(node.label, Role.SMALL, tone="second", mono=True, wrap=True, selectable=True))
+
+    def show_text(self, title: str, line: str = "") -> None:
+        """Show a title where no node is selected."""
+        clear(self._column)
+        self._column.addWidget(label(title, Role.IDENTITY, wrap=True))
+        if line:
+            self._column.addWidget(label(line, Role.SMALL, tone="second", wrap=True))
+
+
+def standing_chip(standing: Standing) -> QWidget:
+    """How well a statement is supported, as a chip."""
+    tones = {Standing.DOCUMENTED: "accent", Standing.REPORTED: "accent", Standing.INFERRED: "bpu"}
+    return chip(standing_name(standing), tones[standing])
+
+
+def _source_text(source: Source) -> str:
+    return " · ".join(part for part in (str(source), source.read_on) if part)

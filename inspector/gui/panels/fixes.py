@@ -1,0 +1,127 @@
+"""Fixes: what can be done about a node, best first, and why other rewrites do not fit."""
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout, QWidget
+
+from inspector.gui.fonts import Role
+from inspector.gui.theme import Space
+from inspector.gui.widgets import button, caption, chip, clear, frame, label, row, tile
+from inspector.gui.words import bytes_text, safety_meaning, safety_name, say_text
+from inspector.model.graph import Node
+from inspector.placement.verdict import NodeVerdict, Verdict
+from inspector.rewrite.find import Found, Offer
+from inspector.rewrite.rule import Refusal, Safety
+
+_SAFETY_TONES = {
+    Safety.EXACT: "passed",
+    Safety.EQUIVALENT: "passed",
+    Safety.APPROXIMATE: "inconclusive",
+    Safety.BOUNDARY: "inconclusive",
+}
+
+
+class FixList(QWidget):
+    """Cards of fixes, then clean-ups, then refusals with their reasons.
+
+    Signals:
+        preview_asked: `(rule id, node id, variant id, every site)`.
+    """
+
+    preview_asked = Signal(str, object, str, bool)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        """Make an empty list."""
+        super().__init__(parent)
+        self._column = QVBoxLayout(self)
+        self._column.setContentsMargins(0, 0, 0, 0)
+        self._column.setSpacing(Space.S)
+
+    def show_found(self, node: Node, verdict: NodeVerdict, found: Found | None) -> None:
+        """List what was found for *node*; None while it is still looked for."""
+        clear(self._column)
+        if found is None:
+            self._column.addLayout(caption(self.tr("Fixes")))
+            self._column.addWidget(label(self.tr("Looking for fixes"), tone="second"))
+            return
+        if found.fixes:
+            self._column.addLayout(caption(self.tr("Fixes"), self.tr("ranked by gain on this target")))
+            for index, offer in enumerate(found.fixes):
+                self._column.addWidget(self._card(node, offer, best=index == 0))
+        elif verdict.verdict in (Verdict.CPU, Verdict.UNSUPPORTED, Verdict.UNKNOWN):
+            self._column.addLayout(caption(self.tr("Fixes")))
+            text = self.tr("No rewrite known here brings this node to the BPU.")
+            self._column.addWidget(label(text, tone="second", wrap=True))
+        if found.cleanups:
+            self._column.addLayout(caption(self.tr("Clean-ups"), self.tr("remove no violation on this target")))
+            for offer in found.cleanups:
+                self._column.addWidget(self._card(node, offer, best=False))
+        refusals = [refusal for refusal in found.refusals if refusal.relevant]
+        if refusals:
+            self._column.addLayout(caption(self.tr("Not applicable")))
+            for refusal in refusals:
+                self._column.addWidget(_refusal(refusal))
+
+    def _card(self, node: Node, offer: Offer, *, best: bool) -> QFrame:
+        card, column = frame("best" if best else "card", margins=(Space.M, Space.M, Space.M, Space.M))
+        column.setSpacing(Space.S)
+        safety = chip(safety_name(offer.rule.safety), _SAFETY_TONES[offer.rule.safety])
+        safety.setToolTip(safety_meaning(offer.rule.safety))
+        variant_title = next((v.title for v in offer.rule.variants if v.id == offer.variant), None)
+        title = label(say_text(offer.rule.title), Role.BODY, wrap=True, weight=600)
+        head = row(title, safety)
+        head.setStretch(0, 1)
+        column.addLayout(head)
+        column.addWidget(label(say_text(offer.rule.summary), tone="second", wrap=True))
+        if variant_title is not None and len(offer.rule.variants) > 1:
+            column.addWidget(label(say_text(variant_title), Role.SMALL, tone="third", wrap=True))
+        if best:
+            column.addLayout(self._tiles(offer))
+        else:
+            column.addWidget(label(self._gain_line(offer), Role.SMALL, tone="second", wrap=True))
+        rule, variant = offer.rule.id, offer.variant
+        first = button(
+            self.tr("Preview"),
+            lambda: self.preview_asked.emit(rule, node.id, variant, False),
+            role="primary" if best else "",
+        )
+        every = button(self.tr("Preview all"), lambda: self.preview_asked.emit(rule, node.id, variant, True))
+        every.setToolTip(self.tr("Preview this rewrite at every node that it matches"))
+        column.addLayout(row(first, every, None))
+        return card
+
+    def _tiles(self, offer: Offer) -> QHBoxLayout:
+        gain = offer.gain
+        tiles = [tile(self.tr("CPU nodes"), f"{gain.cpu[0]} → {gain.cpu[1]}")]
+        if gain.unsupported[0] or gain.unsupported[1]:
+            tiles.append(tile(self.tr("Unsupported"), f"{gain.unsupported[0]} → {gain.unsupported[1]}"))
+        elif gain.unknown[0] != gain.unknown[1]:
+            tiles.append(tile(self.tr("Unknown"), f"{gain.unknown[0]} → {gain.unknown[1]}"))
+        tiles.append(tile(self.tr("Segments"), f"{gain.segments[0]} → {gain.segments[1]}"))
+        cost = offer.preview.cost_after if offer.preview is not None else None
+        if cost is not None and cost.widest_channels is not None:
+            widest = self.tr("{n} ch").format(n=cost.widest_channels)
+            tiles.append(tile(self.tr("Widest"), widest, bytes_text(offer.widest_bytes)))
+        else:
+            tiles.append(tile(self.tr("Widest"), bytes_text(offer.widest_bytes)))
+        made = row(*tiles)
+        for index in range(len(tiles)):
+            made.setStretch(index, 1)
+        return made
+
+    def _gain_line(self, offer: Offer) -> str:
+        gain = offer.gain
+        parts = [
+            self.tr("CPU {before} → {after}").format(before=gain.cpu[0], after=gain.cpu[1]),
+            self.tr("segments {before} → {after}").format(before=gain.segments[0], after=gain.segments[1]),
+            self.tr("widest {size}").format(size=bytes_text(offer.widest_bytes)),
+        ]
+        return " · ".join(parts)
+
+
+def _refusal(refusal: Refusal) -> QFrame:
+    card, column = frame("soft", "second")
+    column.setSpacing(0)
+    head = row(label(refusal.rule, Role.SMALL, tone="third", mono=True), None)
+    column.addLayout(head)
+    column.addWidget(label(say_text(refusal.reason), Role.SMALL, tone="second", wrap=True))
+    return card

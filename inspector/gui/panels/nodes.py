@@ -1,0 +1,136 @@
+"""Nodes: the table of all nodes with a filter field."""
+
+from PySide6.QtCore import QItemSelectionModel, QPoint, Qt, Signal
+from PySide6.QtGui import QKeyEvent, QKeySequence
+from PySide6.QtWidgets import QAbstractItemView, QApplication, QLineEdit, QTableView, QVBoxLayout, QWidget
+
+from inspector.gui.models.nodes import NODE_ROLE, Column, NodesFilter, NodesModel
+from inspector.gui.theme import Size, Space
+from inspector.gui.widgets import row
+from inspector.model.graph import Model, NodeId
+from inspector.placement.verdict import Placement, Verdict
+
+_WIDTHS = {
+    Column.VERDICT: 116,
+    Column.OP: 150,
+    Column.NAME: 260,
+    Column.SHAPE: 150,
+    Column.MACS: 84,
+    Column.BYTES: 84,
+    Column.SEGMENT: 76,
+}
+
+
+class NodesPanel(QWidget):
+    """A sortable table of the model's nodes.
+
+    Signals:
+        node_picked: a row was selected.
+        node_activated: a row was double clicked.
+        menu_asked: `(node id, global position)` for the context menu.
+    """
+
+    node_picked = Signal(object)
+    node_activated = Signal(object)
+    menu_asked = Signal(object, QPoint)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        """Make an empty table."""
+        super().__init__(parent)
+        self.setProperty("role", "panel")
+        self.model = NodesModel(self)
+        self.proxy = NodesFilter(self.model, self)
+        self.filter = QLineEdit()
+        self.filter.setClearButtonEnabled(True)
+        self.filter.setMaximumWidth(Size.INSPECTOR)
+        self.filter.textChanged.connect(self.proxy.set_text)
+        self.table = _Table()
+        self.table.setModel(self.proxy)
+        for column, width in _WIDTHS.items():
+            self.table.setColumnWidth(column, width)
+        self.table.selectionModel().currentRowChanged.connect(self._current)
+        self.table.doubleClicked.connect(lambda index: self.node_activated.emit(index.data(NODE_ROLE)))
+        self.table.customContextMenuRequested.connect(self._menu)
+        self._quiet = False
+        column = QVBoxLayout(self)
+        column.setContentsMargins(Space.M, Space.S, Space.M, 0)
+        column.setSpacing(Space.S)
+        column.addLayout(row(self.filter, None))
+        column.addWidget(self.table, 1)
+        self.retranslate()
+
+    def retranslate(self) -> None:
+        """Set the fixed texts in the current language."""
+        self.filter.setPlaceholderText(self.tr("Filter: op, name or reason"))
+        self.filter.setAccessibleName(self.tr("Filter nodes"))
+        self.table.setAccessibleName(self.tr("Nodes"))
+        self.model.headerDataChanged.emit(Qt.Orientation.Horizontal, 0, len(Column) - 1)
+
+    def show_model(self, model: Model | None, placement: Placement | None) -> None:
+        """List the nodes of *model*."""
+        self._quiet = True
+        self.model.show(model, placement)
+        self._quiet = False
+
+    def recolour(self, placement: Placement) -> None:
+        """Show the verdicts of another placement."""
+        self.model.recolour(placement)
+
+    def set_verdicts(self, verdicts: frozenset[Verdict]) -> None:
+        """Keep nodes with one of *verdicts*; empty for all."""
+        self.proxy.set_verdicts(verdicts)
+
+    def show_selected(self, node: NodeId | None) -> None:
+        """Mark the row of *node* without telling anybody."""
+        row_ = self.model.row_of(node) if node is not None else None
+        self._quiet = True
+        if row_ is None:
+            self.table.clearSelection()
+            self.table.setCurrentIndex(self.proxy.index(-1, -1))
+        else:
+            index = self.proxy.mapFromSource(self.model.index(row_, Column.NAME))
+            self.table.selectionModel().setCurrentIndex(
+                index,
+                QItemSelectionModel.SelectionFlag.ClearAndSelect | QItemSelectionModel.SelectionFlag.Rows,
+            )
+            self.table.scrollTo(index)
+        self._quiet = False
+
+    def _current(self) -> None:
+        node = self.table.currentIndex().data(NODE_ROLE)
+        if not self._quiet and node is not None:
+            self.node_picked.emit(node)
+
+    def _menu(self, position: QPoint) -> None:
+        node = self.table.indexAt(position).data(NODE_ROLE)
+        if node is not None:
+            self.menu_asked.emit(node, self.table.viewport().mapToGlobal(position))
+
+
+class _Table(QTableView):
+    """A table whose selected rows are copied as tab-separated values."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        self.setShowGrid(False)
+        self.setWordWrap(False)
+        self.verticalHeader().hide()
+        self.verticalHeader().setDefaultSectionSize(Size.ROW_TABLE)
+        self.horizontalHeader().setStretchLastSection(True)
+        self.horizontalHeader().setSortIndicator(-1, Qt.SortOrder.AscendingOrder)
+        self.setSortingEnabled(True)
+        self.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Copy on Ctrl+C."""
+        if event.matches(QKeySequence.StandardKey.Copy):
+            columns = range(self.model().columnCount())
+            lines = [
+                "\t".join(str(index.siblingAtColumn(c).data()) for c in columns)
+                for index in self.selectionModel().selectedRows()
+            ]
+            QApplication.clipboard().setText("\n".join(lines))
+            event.accept()
+        else:
+            super().keyPressEvent(event)

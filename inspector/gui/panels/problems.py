@@ -1,0 +1,217 @@
+"""Problems panel: groups of nodes that are not on the BPU, with a filter and the number of fixes."""
+
+from PySide6.QtCore import QModelIndex, QPoint, QRect, QSize, Qt, Signal
+from PySide6.QtGui import QPainter
+from PySide6.QtWidgets import (
+    QLineEdit,
+    QStackedWidget,
+    QStyle,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QTreeWidget,
+    QTreeWidgetItem,
+    QVBoxLayout,
+    QWidget,
+)
+
+from inspector.gui.fonts import Role, font
+from inspector.gui.glyphs import paint_glyph
+from inspector.gui.look import look
+from inspector.gui.models.problems import Problem, ProblemGroup
+from inspector.gui.theme import Size, Space, colour
+from inspector.gui.widgets import label
+from inspector.model.graph import NodeId
+from inspector.placement.verdict import Standing
+
+_PROBLEM = Qt.ItemDataRole.UserRole
+_GROUP = Qt.ItemDataRole.UserRole + 1
+
+
+class ProblemsPanel(QWidget):
+    """A tree of groups and problems.
+
+    Signals:
+        node_picked: a problem was selected.
+        node_activated: a problem was double clicked, or Enter pressed on it.
+        menu_asked: `(node id, global position)` for the context menu.
+    """
+
+    node_picked = Signal(object)
+    node_activated = Signal(object)
+    menu_asked = Signal(object, QPoint)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        """Make an empty panel."""
+        super().__init__(parent)
+        self.setProperty("role", "panel")
+        self._groups: tuple[ProblemGroup, ...] = ()
+        self._quiet = False
+        self.filter = QLineEdit()
+        self.filter.setClearButtonEnabled(True)
+        self.filter.textChanged.connect(self._refill)
+        self.tree = QTreeWidget()
+        self.tree.setHeaderHidden(True)
+        self.tree.setIndentation(0)
+        self.tree.setRootIsDecorated(False)
+        self.tree.setItemDelegate(_Delegate(self.tree))
+        self.tree.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        self.tree.currentItemChanged.connect(self._current)
+        self.tree.itemActivated.connect(lambda item: self._emit(item, self.node_activated))
+        self.tree.customContextMenuRequested.connect(self._menu)
+        self._nothing = label("", tone="second", wrap=True)
+        self._nothing.setAlignment(Qt.AlignmentFlag.AlignTop)
+        self._nothing.setContentsMargins(Space.PANEL, Space.PANEL, Space.PANEL, 0)
+        self._stack = QStackedWidget()
+        self._stack.addWidget(self.tree)
+        self._stack.addWidget(self._nothing)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, Space.S, 0, 0)
+        column.setSpacing(Space.S)
+        field = QVBoxLayout()
+        field.setContentsMargins(Space.S, 0, Space.S, 0)
+        field.addWidget(self.filter)
+        column.addLayout(field)
+        column.addWidget(self._stack, 1)
+        self.retranslate()
+
+    def retranslate(self) -> None:
+        """Set the fixed texts in the current language."""
+        self.filter.setPlaceholderText(self.tr("Filter: op, name, clause"))
+        self.filter.setAccessibleName(self.tr("Filter problems"))
+        self.tree.setAccessibleName(self.tr("Problems"))
+
+    def show_groups(self, groups: tuple[ProblemGroup, ...], nothing: str) -> None:
+        """List *groups*; *nothing* is the sentence for an empty list."""
+        self._groups = groups
+        self._nothing.setText(nothing)
+        self._refill()
+
+    def show_selected(self, node: NodeId | None) -> None:
+        """Mark *node* as the current one without telling anybody."""
+        self._quiet = True
+        found = next((item for item in self._items() if item.data(0, _PROBLEM).node.id == node), None)
+        if found is None:
+            self.tree.setCurrentItem(None)
+            self.tree.clearSelection()
+        else:
+            self.tree.setCurrentItem(found)
+        self._quiet = False
+
+    def _items(self) -> list[QTreeWidgetItem]:
+        tops = (self.tree.topLevelItem(i) for i in range(self.tree.topLevelItemCount()))
+        return [item.child(i) for item in tops if item is not None for i in range(item.childCount())]
+
+    def _refill(self) -> None:
+        wanted = self.filter.text().strip().casefold()
+        self._quiet = True
+        self.tree.clear()
+        for group in self._groups:
+            problems = [p for p in group.problems if _fits(p, group, wanted)]
+            if not problems:
+                continue
+            top = QTreeWidgetItem([group.title])
+            top.setData(0, _GROUP, len(problems))
+            top.setToolTip(0, group.clause)
+            top.setFlags(Qt.ItemFlag.ItemIsEnabled)
+            self.tree.addTopLevelItem(top)
+            for problem in problems:
+                child = QTreeWidgetItem([f"{problem.title} {problem.node.label}"])
+                child.setData(0, _PROBLEM, problem)
+                child.setToolTip(0, f"{problem.title}\n{problem.node.label}")
+                top.addChild(child)
+            top.setExpanded(True)
+        self._stack.setCurrentIndex(0 if self._groups else 1)
+        self._quiet = False
+
+    def _current(self, item: QTreeWidgetItem | None) -> None:
+        if not self._quiet:
+            self._emit(item, self.node_picked)
+
+    def _emit(self, item: QTreeWidgetItem | None, signal: Signal) -> None:
+        problem = item.data(0, _PROBLEM) if item is not None else None
+        if isinstance(problem, Problem):
+            signal.emit(problem.node.id)  # type: ignore[attr-defined]
+
+    def _menu(self, position: QPoint) -> None:
+        item = self.tree.itemAt(position)
+        problem = item.data(0, _PROBLEM) if item is not None else None
+        if isinstance(problem, Problem):
+            self.menu_asked.emit(problem.node.id, self.tree.viewport().mapToGlobal(position))
+
+
+def _fits(problem: Problem, group: ProblemGroup, wanted: str) -> bool:
+    texts = (problem.title, problem.node.label, str(problem.node.op), group.clause)
+    return not wanted or any(wanted in text.casefold() for text in texts)
+
+
+class _Delegate(QStyledItemDelegate):
+    """Paints a group as a caption with its count, a problem as glyph, title, name and fix badge."""
+
+    def sizeHint(self, option: QStyleOptionViewItem, index: QModelIndex) -> QSize:  # type: ignore[override]
+        """Height of a row."""
+        problem = index.data(_PROBLEM)
+        return QSize(0, Size.ROW_PROBLEM if isinstance(problem, Problem) else Size.ROW_TREE)
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex) -> None:  # type: ignore[override]
+        """Paint one row."""
+        painter.save()
+        rect = QRect(option.rect)  # type: ignore[attr-defined]
+        state = option.state  # type: ignore[attr-defined]
+        problem = index.data(_PROBLEM)
+        if isinstance(problem, Problem):
+            self._ground(painter, rect, state)
+            self._problem(painter, rect, problem)
+        else:
+            painter.setFont(font(Role.TEXT, weight=600))
+            painter.setPen(colour(look().text2))
+            inner = rect.adjusted(Space.M, 0, -Space.M, 0)
+            painter.drawText(
+                inner, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight, str(index.data(_GROUP))
+            )
+            inner.setRight(inner.right() - Space.XXL)
+            text = painter.fontMetrics().elidedText(str(index.data()), Qt.TextElideMode.ElideRight, inner.width())
+            painter.drawText(inner, Qt.AlignmentFlag.AlignVCenter, text)
+        painter.restore()
+
+    @staticmethod
+    def _ground(painter: QPainter, rect: QRect, state: QStyle.StateFlag) -> None:
+        if state & QStyle.StateFlag.State_Selected:
+            painter.fillRect(rect, colour(look().accent_soft))
+            painter.fillRect(rect.x(), rect.y(), Size.BAR, rect.height(), colour(look().accent))
+        elif state & QStyle.StateFlag.State_MouseOver:
+            painter.fillRect(rect, colour(look().hover))
+
+    @staticmethod
+    def _problem(painter: QPainter, rect: QRect, problem: Problem) -> None:
+        inferred = problem.verdict.standing is Standing.INFERRED
+        spot = QRect(rect.x() + Space.M, rect.y() + Space.S + 1, Size.GLYPH, Size.GLYPH)
+        paint_glyph(painter, spot.toRectF(), problem.verdict.verdict, inferred, look())
+        left = spot.right() + Space.S
+        right = rect.right() - Space.S
+        if problem.fixes:
+            right = _badge(painter, rect, problem.fixes) - Space.S
+        for top, role, mono, ink, text in (
+            (Space.XS + 2, Role.BODY, False, look().text, problem.title),
+            (Space.XL, Role.SMALL, True, look().text2, problem.node.label),
+        ):
+            painter.setFont(font(role, mono=mono))
+            painter.setPen(colour(ink))
+            mode = Qt.TextElideMode.ElideMiddle if mono else Qt.TextElideMode.ElideRight
+            line = QRect(left, rect.y() + top, right - left, Size.CONTROL_SMALL)
+            short = painter.fontMetrics().elidedText(text, mode, line.width())
+            painter.drawText(line, Qt.AlignmentFlag.AlignVCenter, short)
+
+
+def _badge(painter: QPainter, rect: QRect, count: int) -> int:
+    """Paint the fix count at the right; its left edge."""
+    painter.setFont(font(Role.SMALL, weight=600))
+    text = f"✦ {count}"
+    width = painter.fontMetrics().horizontalAdvance(text) + 2 * Space.S
+    spot = QRect(rect.right() - Space.S - width, rect.y() + Space.S - 2, width, Space.XL - Space.XS)
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(colour(look().accent_soft))
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter.drawRoundedRect(spot, spot.height() / 2, spot.height() / 2)
+    painter.setPen(colour(look().accent_ink))
+    painter.drawText(spot, Qt.AlignmentFlag.AlignCenter, text)
+    return spot.x()

@@ -1,0 +1,111 @@
+"""Search: a field that finds nodes by operator, name, tensor or verdict, with a list of hits."""
+
+from PySide6.QtCore import QTimer, Signal
+from PySide6.QtWidgets import QLineEdit, QListWidget, QListWidgetItem, QVBoxLayout, QWidget
+
+from inspector.gui.fonts import Role
+from inspector.gui.glyphs import verdict_icon
+from inspector.gui.look import look
+from inspector.gui.theme import Space
+from inspector.gui.widgets import label
+from inspector.model.graph import Model, Node, NodeId
+from inspector.placement.verdict import Placement, Standing
+
+_MOST_ROWS = 500
+_DELAY_MS = 120
+
+
+class SearchPanel(QWidget):
+    """Finds nodes while the user types.
+
+    Signals:
+        hits_changed: tuple of node ids, in the model's order; empty when nothing is searched.
+        node_picked: a hit was chosen, or reached with next and previous.
+    """
+
+    hits_changed = Signal(tuple)
+    node_picked = Signal(object)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        """Make an empty panel."""
+        super().__init__(parent)
+        self.setProperty("role", "panel")
+        self._model: Model | None = None
+        self._placement: Placement | None = None
+        self._texts: tuple[str, ...] = ()
+        self.hits: tuple[NodeId, ...] = ()
+        self.field = QLineEdit()
+        self.field.setClearButtonEnabled(True)
+        self.list = QListWidget()
+        self._count = label("", Role.SMALL, tone="second")
+        self._timer = QTimer(self, singleShot=True, interval=_DELAY_MS)
+        self._timer.timeout.connect(self.search)
+        self.field.textChanged.connect(lambda: self._timer.start())
+        self.field.returnPressed.connect(self.next)
+        self.list.itemClicked.connect(self._picked)
+        self.list.itemActivated.connect(self._picked)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(Space.S, Space.S, Space.S, 0)
+        column.setSpacing(Space.S)
+        for widget in (self.field, self._count, self.list):
+            column.addWidget(widget)
+        self.retranslate()
+
+    def retranslate(self) -> None:
+        """Set the fixed texts in the current language."""
+        self.field.setPlaceholderText(self.tr("Find: op, node or tensor name"))
+        self.field.setAccessibleName(self.tr("Find nodes"))
+        self.list.setAccessibleName(self.tr("Hits"))
+        self._tell()
+
+    def set_model(self, model: Model | None, placement: Placement | None) -> None:
+        """Search in *model* from now on; repeats the present search."""
+        if model is not self._model:
+            nodes = model.nodes if model is not None else ()
+            self._texts = tuple(_haystack(node) for node in nodes)
+        self._model, self._placement = model, placement
+        self.search()
+
+    def search(self) -> None:
+        """Find what the field says now; at once."""
+        self._timer.stop()
+        words = self.field.text().casefold().split()
+        nodes = self._model.nodes if self._model is not None else ()
+        pairs = zip(nodes, self._texts, strict=True) if words else ()
+        found = [node for node, text in pairs if all(word in text for word in words)]
+        self.hits = tuple(node.id for node in found)
+        self.list.clear()
+        for node in found[:_MOST_ROWS]:
+            self.list.addItem(self._item(node))
+        self._tell()
+        self.hits_changed.emit(self.hits)
+
+    def next(self, step: int = 1) -> None:
+        """Go to the next hit, or with *step* -1 to the previous one; wraps round."""
+        if self._timer.isActive():
+            self.search()
+        rows = self.list.count()
+        if rows:
+            current = self.list.currentRow()
+            row = (current + step) % rows if current >= 0 else 0 if step > 0 else rows - 1
+            self.list.setCurrentRow(row)
+            self._picked(self.list.item(row))
+
+    def _tell(self) -> None:
+        words = bool(self.field.text().strip())
+        self._count.setText(self.tr("{n} hits").format(n=len(self.hits)) if words else "")
+
+    def _item(self, node: Node) -> QListWidgetItem:
+        item = QListWidgetItem(f"{node.op.name}   {node.label}")
+        verdict = self._placement.verdicts.get(node.id) if self._placement is not None else None
+        if verdict is not None:
+            item.setIcon(verdict_icon(verdict.verdict, verdict.standing is Standing.INFERRED, look()))
+        item.setToolTip(node.label)
+        return item
+
+    def _picked(self, item: QListWidgetItem) -> None:
+        self.node_picked.emit(self.hits[self.list.row(item)])
+
+
+def _haystack(node: Node) -> str:
+    return " ".join((node.op.name, node.label, *node.inputs, *node.outputs)).casefold()

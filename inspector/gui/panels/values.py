@@ -1,0 +1,143 @@
+"""Values of one tensor before and after, as heat-maps of one slice, with steppers for the other axes."""
+
+import numpy as np
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QSpinBox, QVBoxLayout, QWidget
+
+from inspector.gui.fonts import Role
+from inspector.gui.panels.plots import HeatMap, HistogramView, Plane
+from inspector.gui.theme import Space
+from inspector.gui.widgets import Elided, clear, label
+from inspector.gui.words import decimal, figure
+from inspector.verify.result import ArraySample, TensorDiff, Tolerance
+
+_MOST_CELLS = 512
+"""Rows or columns of a plane that are drawn; a larger plane is cut, and the panel says so."""
+
+
+class ValuesPanel(QWidget):
+    """Heat-maps Before, After, |Difference| with a linked cursor, and the histogram of differences."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        """Make an empty panel."""
+        super().__init__(parent)
+        self.setProperty("role", "page")
+        self._diff: TensorDiff | None = None
+        self._sample: ArraySample | None = None
+        self._planes: tuple[Plane, Plane] | None = None
+        self._steppers: list[QSpinBox] = []
+        self._title = Elided("", Role.BODY, mono=True)
+        self._axes = QHBoxLayout()
+        self.maps = (HeatMap(), HeatMap(), HeatMap())
+        self._names = tuple(label("", Role.SMALL, tone="second") for _ in self.maps)
+        self._cursor = label("", Role.SMALL, tone="second", mono=True)
+        self._histogram_title = label("", Role.SMALL, tone="second")
+        self.histogram = HistogramView()
+        self._build()
+        for heat in self.maps:
+            heat.hovered.connect(self._point)
+
+    def _build(self) -> None:
+        column = QVBoxLayout(self)
+        column.setContentsMargins(Space.S, Space.XS, Space.S, Space.XS)
+        column.setSpacing(Space.XS)
+        head = QHBoxLayout()
+        head.addWidget(self._title, 1)
+        head.addLayout(self._axes)
+        column.addLayout(head)
+        grid = QGridLayout()
+        grid.setSpacing(Space.XS)
+        for index, (heat, name) in enumerate(zip(self.maps, self._names, strict=True)):
+            grid.addWidget(heat, 0, index)
+            grid.addWidget(name, 1, index)
+            grid.setColumnStretch(index, 1)
+        grid.setRowStretch(0, 1)
+        column.addLayout(grid, 3)
+        column.addWidget(self._cursor)
+        column.addWidget(self._histogram_title)
+        column.addWidget(self.histogram, 2)
+
+    def show_tensor(self, diff: TensorDiff | None, sample: ArraySample | None, tolerance: Tolerance | None) -> None:
+        """Show *diff*; *sample* is None when no values were kept for it."""
+        self._diff, self._sample = diff, sample
+        self._title.setText(diff.name if diff is not None else "")
+        self._title.setToolTip(self._title.text())
+        self._histogram_title.setText(self.tr("Elements per decade of |difference|, log scale; line: limit"))
+        self._histogram_title.setVisible(diff is not None and diff.histogram is not None)
+        limit = None
+        if diff is not None and tolerance is not None and diff.range_before is not None:
+            limit = tolerance.max_rel * max(abs(end) for end in diff.range_before)
+        self.histogram.show_histogram(diff.histogram if diff is not None else None, limit)
+        self._make_steppers()
+        self._show_planes()
+
+    def _make_steppers(self) -> None:
+        clear(self._axes)
+        self._steppers = []
+        shape = self._sample.before.shape if self._sample is not None else ()
+        for axis, size in enumerate(shape[:-2]):
+            stepper = QSpinBox(minimum=0, maximum=max(size - 1, 0))
+            stepper.setPrefix(self.tr("axis {axis}: ").format(axis=axis))
+            stepper.setSuffix(self.tr(" of {n}").format(n=size))
+            stepper.setAccessibleName(self.tr("Index along axis {axis}").format(axis=axis))
+            stepper.setVisible(size > 1)
+            stepper.valueChanged.connect(self._show_planes)
+            self._steppers.append(stepper)
+            self._axes.addWidget(stepper)
+
+    def _show_planes(self) -> None:
+        sample, diff = self._sample, self._diff
+        self._cursor.setText("")
+        if sample is None or diff is None or sample.before.size == 0 or sample.before.shape != sample.after.shape:
+            text = self.tr("No values were kept for this tensor.") if diff is not None else ""
+            for heat, name in zip(self.maps, self._names, strict=True):
+                heat.show_plane(None, 0, 0, text)
+                name.setText("")
+            self._planes = None
+            return
+        index = tuple(stepper.value() for stepper in self._steppers)
+        before, after = _plane(sample.before, index), _plane(sample.after, index)
+        self._planes = before, after
+        low, high = _range(before, after)
+        shared = f"{decimal(low)} … {decimal(high)}"
+        self.maps[0].show_plane(before, low, high)
+        self.maps[1].show_plane(after, low, high)
+        self._names[0].setText(self.tr("Before  {range}").format(range=shared))
+        self._names[1].setText(self.tr("After  {range}").format(range=shared))
+        self._show_difference(diff, np.abs(after - before))
+
+    def _show_difference(self, diff: TensorDiff, difference: Plane) -> None:
+        finite = difference[np.isfinite(difference)]
+        most = float(finite.max()) if finite.size else 0.0
+        if diff.equal:
+            text = self.tr("all {n} elements equal").format(n=f"{int(np.prod(diff.shape)):,}")
+            self.maps[2].show_plane(None, 0, 0, text)
+        elif most == 0:
+            self.maps[2].show_plane(None, 0, 0, self.tr("equal in this slice"))
+        else:
+            self.maps[2].show_plane(difference, 0.0, most)
+        self._names[2].setText(self.tr("|Difference|  0 … {high}").format(high=figure(most)))
+
+    def _point(self, cell: object) -> None:
+        spot = cell if isinstance(cell, tuple) else None
+        for heat in self.maps:
+            heat.show_cursor(spot)
+        if spot is None or self._planes is None:
+            self._cursor.setText("")
+            return
+        before, after = (float(plane[spot]) for plane in self._planes)
+        index = ", ".join(str(i) for i in (*(s.value() for s in self._steppers), *spot))
+        self._cursor.setText(f"[{index}]  {decimal(before)} → {decimal(after)}  Δ {figure(abs(after - before))}")
+        self._cursor.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+
+
+def _plane(array: np.ndarray[tuple[int, ...], np.dtype[np.generic]], index: tuple[int, ...]) -> Plane:
+    """The last two axes of *array* at *index* of the others, as float64; a vector becomes one row."""
+    plane = np.atleast_2d(np.asarray(array[index] if index else array)).astype(np.float64)
+    return plane[:_MOST_CELLS, :_MOST_CELLS]
+
+
+def _range(before: Plane, after: Plane) -> tuple[float, float]:
+    both = np.concatenate([before.ravel(), after.ravel()])
+    finite = both[np.isfinite(both)]
+    return (float(finite.min()), float(finite.max())) if finite.size else (0.0, 0.0)

@@ -1,0 +1,273 @@
+"""`Service`: the core as the window uses it, one method per kind of job. Nothing here knows a widget.
+
+Every method but the constructor may run in a thread. Texts for progress come from `tr`, everything else from the core.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property
+from pathlib import Path
+from threading import Lock
+from types import MappingProxyType
+
+from PySide6.QtCore import QCoreApplication
+
+from inspector.errors import RewriteError
+from inspector.gui.canvas.scene import build_scene
+from inspector.gui.jobs import JobContext
+from inspector.gui.picture import Picture
+from inspector.gui.proposal import Proof, Proposal, Site, proof_of
+from inspector.layout.layout import lay_out
+from inspector.model.graph import Model, NodeId
+from inspector.model.infer import infer_shapes
+from inspector.model.load import load_model
+from inspector.model.save import save_model, write_atomically
+from inspector.placement.catalog import Catalog, load_catalog, resolve_target
+from inspector.placement.engine import PlacementCache, place
+from inspector.placement.target import Flow, Target
+from inspector.placement.verdict import Placement
+from inspector.prove import prove
+from inspector.rewrite.find import Found, apply_all, find, find_all
+from inspector.rewrite.preview import preview
+from inspector.rewrite.recipe import steps_of, write_recipe
+from inspector.rewrite.registry import rule as rule_of
+from inspector.rewrite.rule import Preview, Refusal, Rule, Safety
+from inspector.verify.compare import verify_models
+from inspector.verify.result import StageName, Verification
+from inspector.verify.tolerance import tolerance_for
+from inspector.worker.client import Runner, WorkerClient
+from inspector.workspace import Workspace
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """What the user chose in the target bar.
+
+    Attributes:
+        platform: platform id.
+        toolchain: version; None takes the newest known one.
+        march: architecture; None takes the platform's default.
+        flow: quantisation flow.
+    """
+
+    platform: str
+    toolchain: str | None = None
+    march: str | None = None
+    flow: Flow = Flow.PTQ
+
+
+@dataclass(frozen=True)
+class Opened:
+    """A freshly opened model."""
+
+    workspace: Workspace
+    picture: Picture
+
+
+class Service:
+    """Gives answers of the core to the window's jobs."""
+
+    def __init__(self, client: WorkerClient | None = None) -> None:
+        """Use *client* for native code; None makes one of its own."""
+        self.client = client or WorkerClient()
+        self._placing = Lock()
+        self._cache = PlacementCache()
+
+    @cached_property
+    def catalog(self) -> Catalog:
+        """Platforms and tables, read at first use."""
+        return load_catalog()
+
+    def close(self) -> None:
+        """End the worker process."""
+        self.client.close()
+
+    def target(self, choice: Choice) -> Target:
+        """The target of a choice."""
+        return resolve_target(
+            self.catalog, choice.platform, toolchain=choice.toolchain, march=choice.march, flow=choice.flow
+        )
+
+    def open(self, path: Path, choice: Choice, dims: Mapping[str, int], context: JobContext) -> Opened:
+        """Read *path*, infer shapes, place and lay out.
+
+        Raises:
+            ModelLoadError: the file cannot be read as a model.
+        """
+        self._cache = PlacementCache()
+        context.progress(0.05, _tr("Reading the file"))
+        model = load_model(path)
+        context.check()
+        context.progress(0.2, _tr("Inferring shapes"))
+        model = infer_shapes(model, self._runner(context), dims)
+        return self._opened(model, choice, context)
+
+    def place(self, model: Model, target: Target) -> Placement:
+        """Verdicts of *model* on *target*."""
+        with self._placing:
+            return place(model, self.catalog, target, cache=self._cache)
+
+    def draw(self, model: Model, context: JobContext) -> Picture:
+        """Boxes and positions of *model*."""
+        context.progress(0.5, _tr("Laying out the graph"))
+        scene = build_scene(model)
+        context.check()
+        layout = lay_out(
+            scene.layout_graph(),
+            cancelled=context.cancelled,
+            progress=lambda share: context.progress(0.5 + share / 2),
+        )
+        return Picture(model, scene, layout)
+
+    def retarget(
+        self, workspace: Workspace, proposal: Proposal | None, choice: Choice
+    ) -> tuple[Workspace, Proposal | None]:
+        """The workspace, and the proposal on it, on another target."""
+        target = self.target(choice)
+        moved = workspace.retargeted(target, self.place(workspace.model, target))
+        if proposal is None:
+            return moved, None
+        after = self.place(proposal.after, target)
+        return moved, replace(proposal, workspace=moved, placement_after=after)
+
+    def find(self, workspace: Workspace, node: NodeId, _context: JobContext) -> Found:
+        """Fixes, clean-ups and refusals at *node*."""
+        return find(workspace.model, workspace.placement, node, place=self._placer(workspace))
+
+    def fixes(self, workspace: Workspace, context: JobContext) -> Mapping[NodeId, Found]:
+        """Fixes at every node that has a problem."""
+        found = find_all(workspace.model, workspace.placement, place=self._placer(workspace))
+        context.check()
+        return MappingProxyType(dict(found))
+
+    def propose(
+        self,
+        workspace: Workspace,
+        rule_id: str,
+        anchor: NodeId,
+        variant: str | None,
+        every_site: bool,
+        context: JobContext,
+    ) -> Proposal:
+        """Build the rewrite *rule_id* at *anchor* or at every site, without its proof.
+
+        Raises:
+            RewriteError: the rule does not fit at *anchor*, or broke an invariant.
+        """
+        rule, model, place = rule_of(rule_id), workspace.model, self._placer(workspace)
+        match = rule.match(model, anchor)
+        if isinstance(match, Refusal):
+            raise RewriteError(match.reason)
+        chosen = variant if variant in match.variants else match.variants[0]
+        if every_site:
+            sites = _all_sites(model, rule, chosen, context)
+        else:
+            single = preview(model, rule, match, chosen, place=place, before=workspace.placement)
+            sites = (Site(model.node(anchor).label, single),)
+        previews = [site.preview for site in sites if site.preview is not None]
+        after = previews[-1].after if previews else model
+        placement = previews[-1].placement_after if previews else workspace.placement
+        return Proposal(
+            rule=rule,
+            variant=chosen,
+            anchor=anchor,
+            every_site=every_site,
+            workspace=workspace,
+            sites=sites,
+            after=after,
+            placement_after=placement if placement is not None else place(after),
+            variants=tuple(v.id for v in rule.variants if v.id in match.variants),
+            picture=self.draw(after, context),
+        )
+
+    def prove(self, proposal: Proposal, context: JobContext) -> Proposal:
+        """Prove every site by itself, then the whole model; tells what it has after each stage."""
+        rule, runner = proposal.rule, self._runner(context)
+        proved = replace(proposal, fragments=MappingProxyType({}), whole=None, proof=Proof.RUNNING, failure=None)
+        context.partial(proved)
+        fragments: dict[NodeId, Verification] = {}
+        for index, one in enumerate(proposal.previews):
+            context.check()
+            context.progress(0.5 * index / len(proposal.previews), _tr("Fragment"))
+            fragments[one.match.anchor] = prove(one, rule.safety, rule.limit, runner, whole_model=False)[0]
+            proved = replace(proved, fragments=MappingProxyType(dict(fragments)))
+            context.partial(proved)
+        if proof_of(tuple(fragments.values())) is not Proof.FAILED:
+            context.progress(0.5, _tr("Whole model"))
+            proved = replace(proved, whole=self._whole(proved, runner, context))
+        return replace(proved, proof=proof_of(proved.verifications))
+
+    def _whole(self, proposal: Proposal, runner: Runner, context: JobContext) -> Verification:
+        rule = proposal.rule
+        tolerance = tolerance_for(rule.safety is Safety.EXACT, rule.limit, StageName.MODEL)
+        return verify_models(
+            proposal.workspace.model,
+            proposal.after,
+            runner,
+            tolerance=tolerance,
+            progress=_steps(context, 0.5, 1.0),
+        )
+
+    def verify(self, workspace: Workspace, context: JobContext) -> Verification:
+        """Compare the current model with the one that was opened."""
+        return verify_models(
+            workspace.original, workspace.model, self._runner(context), progress=_steps(context, 0.0, 1.0)
+        )
+
+    def save(self, workspace: Workspace, path: Path, context: JobContext) -> None:
+        """Write the model of *workspace* to *path* with its recipe beside it.
+
+        Raises:
+            SaveError: it cannot be written; an existing file is as it was.
+        """
+        save_model(workspace.model, path, overwrite=True)
+        context.check()
+        steps = steps_of(step.preview for step in workspace.steps)
+        if steps:
+            write_atomically(recipe_path(path), write_recipe(steps).encode(), overwrite=True)
+
+    def _opened(self, model: Model, choice: Choice, context: JobContext) -> Opened:
+        context.check()
+        context.progress(0.4, _tr("Placing"))
+        target = self.target(choice)
+        placement = self.place(model, target)
+        context.check()
+        return Opened(Workspace(model, model, target, placement), self.draw(model, context))
+
+    def _placer(self, workspace: Workspace) -> Callable[[Model], Placement]:
+        return lambda model: self.place(model, workspace.target)
+
+    def _runner(self, context: JobContext) -> Runner:
+        job = self.client.job()
+        context.on_cancel(job.cancel)
+        return job
+
+
+def recipe_path(model: Path) -> Path:
+    """Where the recipe of accepted rewrites lies beside a saved model."""
+    return model.with_name(f"{model.stem}.recipe.json")
+
+
+def _all_sites(model: Model, rule: Rule, variant: str, context: JobContext) -> tuple[Site, ...]:
+    made: list[Site] = []
+    for answer in apply_all(model, rule, variant):
+        context.check()
+        anchor = answer.match.anchor if isinstance(answer, Preview) else answer.anchor
+        node = model.find_node(anchor)
+        name = node.label if node is not None else f"#{anchor}"
+        made.append(Site(name, preview=answer) if isinstance(answer, Preview) else Site(name, refusal=answer))
+    return tuple(made)
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("Service", text)
+
+
+def _steps(context: JobContext, start: float, stop: float) -> Callable[[int, int], None]:
+    """A progress callback of the core that moves the job from *start* to *stop* and leaves when cancelled."""
+
+    def report(done: int, total: int) -> None:
+        context.check()
+        context.progress(start + (stop - start) * done / max(total, 1))
+
+    return report

@@ -1,0 +1,278 @@
+"""Small building blocks of the panels: labels by type role, glyphs, cards, chips, tiles, rows."""
+
+from collections.abc import Callable
+
+from PySide6.QtCore import QPoint, QRect, QSize, Qt
+from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent
+from PySide6.QtWidgets import (
+    QFrame,
+    QHBoxLayout,
+    QLabel,
+    QLayout,
+    QLayoutItem,
+    QPushButton,
+    QScrollArea,
+    QSizePolicy,
+    QVBoxLayout,
+    QWidget,
+)
+
+from inspector.gui.fonts import Role, font
+from inspector.gui.glyphs import glyph_pixmap
+from inspector.gui.look import look
+from inspector.gui.theme import Size, Space
+from inspector.placement.verdict import NodeVerdict, Standing, Verdict
+
+
+def label(
+    text: str = "",
+    role: Role = Role.TEXT,
+    *,
+    tone: str = "plain",
+    mono: bool = False,
+    wrap: bool = False,
+    selectable: bool = False,
+    weight: int | None = None,
+) -> QLabel:
+    """A plain-text label; *tone* names its colour (see `look`)."""
+    made = QLabel(text)
+    made.setTextFormat(Qt.TextFormat.PlainText)
+    made.setFont(font(role, mono=mono, weight=weight))
+    made.setProperty("tone", tone)
+    made.setWordWrap(wrap)
+    if wrap:
+        policy = QSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Minimum)
+        policy.setHeightForWidth(True)
+        made.setSizePolicy(policy)
+    if selectable:
+        made.setTextInteractionFlags(
+            Qt.TextInteractionFlag.TextSelectableByMouse | Qt.TextInteractionFlag.TextSelectableByKeyboard
+        )
+    return made
+
+
+class Elided(QLabel):
+    """A one-line label that elides in the middle and tells its whole text in the tooltip."""
+
+    def __init__(self, text: str = "", role: Role = Role.TEXT, *, tone: str = "plain", mono: bool = False) -> None:
+        """Show *text*; the colours are those of `label`."""
+        super().__init__(text)
+        self.setTextFormat(Qt.TextFormat.PlainText)
+        self.setFont(font(role, mono=mono))
+        self.setProperty("tone", tone)
+        self.setToolTip(text)
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+
+    def minimumSizeHint(self) -> QSize:
+        """As narrow as three letters."""
+        metrics = QFontMetrics(self.font())
+        return QSize(metrics.horizontalAdvance("m…m"), metrics.height())
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Paint the text, cut in the middle where it does not fit."""
+        painter = QPainter(self)
+        painter.setPen(self.palette().color(self.foregroundRole()))
+        text = QFontMetrics(self.font()).elidedText(self.text(), Qt.TextElideMode.ElideMiddle, self.width())
+        painter.drawText(self.rect(), int(self.alignment()) | Qt.AlignmentFlag.AlignVCenter, text)
+        painter.end()
+
+
+def glyph(verdict: Verdict, inferred: bool = False, size: int = Size.GLYPH) -> QLabel:
+    """The glyph of a verdict."""
+    made = QLabel()
+    ratio = made.devicePixelRatioF()
+    made.setPixmap(glyph_pixmap(verdict, inferred, look(), size, max(ratio, 2.0)))
+    made.setFixedSize(size, size)
+    return made
+
+
+def glyph_of(verdict: NodeVerdict, size: int = Size.GLYPH) -> QLabel:
+    """The glyph of a node's verdict, hatched when it rests on inference."""
+    return glyph(verdict.verdict, verdict.standing is Standing.INFERRED, size)
+
+
+def chip(text: str, tone: str = "second") -> QLabel:
+    """A small tag on soft ground."""
+    made = label(text, Role.SMALL, tone=tone, weight=600)
+    made.setProperty("role", "chip")
+    made.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
+    return made
+
+
+def button(text: str, clicked: Callable[[], object], *, role: str = "", tip: str = "") -> QPushButton:
+    """A push button; *role* is `primary`, `link` or empty for an ordinary one."""
+    made = QPushButton(text)
+    if role == "primary":
+        made.setProperty("primary", "true")
+    elif role:
+        made.setProperty("role", role)
+    if role == "link":
+        made.setCursor(Qt.CursorShape.PointingHandCursor)
+        made.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
+    if tip:
+        made.setToolTip(tip)
+    made.clicked.connect(lambda: clicked())
+    return made
+
+
+def frame(role: str, tone: str = "", *, margins: tuple[int, int, int, int] | None = None) -> tuple[QFrame, QVBoxLayout]:
+    """A styled frame with a vertical layout; *margins* are left, top, right, bottom."""
+    made = QFrame()
+    made.setProperty("role", role)
+    if tone:
+        made.setProperty("tone", tone)
+    column = QVBoxLayout(made)
+    column.setContentsMargins(*(margins or (Space.M, Space.S, Space.M, Space.S)))
+    column.setSpacing(Space.XS)
+    return made, column
+
+
+def row(*widgets: QWidget | None, spacing: int = Space.S) -> QHBoxLayout:
+    """Widgets side by side; None stands for free space."""
+    made = QHBoxLayout()
+    made.setContentsMargins(0, 0, 0, 0)
+    made.setSpacing(spacing)
+    for widget in widgets:
+        if widget is None:
+            made.addStretch(1)
+        else:
+            made.addWidget(widget)
+    return made
+
+
+def caption(text: str, right: str = "") -> QHBoxLayout:
+    """A section title with an optional remark at its right."""
+    return row(label(text, Role.CAPTION, tone="third"), None, label(right, Role.SMALL, tone="second"))
+
+
+def rule() -> QFrame:
+    """A hairline between sections."""
+    made = QFrame()
+    made.setProperty("role", "rule")
+    made.setFixedHeight(1)
+    return made
+
+
+def tile(title: str, value: str, note: str = "") -> QFrame:
+    """A figure with its name above and a remark below."""
+    made, column = frame("tile", margins=(Space.S, Space.XS, Space.S, Space.XS))
+    column.setSpacing(0)
+    column.addWidget(label(title, Role.SMALL, tone="second"))
+    column.addWidget(label(value, Role.HEADLINE))
+    if note:
+        column.addWidget(label(note, Role.SMALL, tone="second", wrap=True))
+    return made
+
+
+def clear(layout: QLayout) -> None:
+    """Take everything out of *layout* and delete it later."""
+    while layout.count():
+        item = layout.takeAt(0)
+        _discard(item)
+
+
+def _discard(item: QLayoutItem | None) -> None:
+    if item is None:
+        return
+    widget, inner = item.widget(), item.layout()
+    if widget is not None:
+        widget.hide()
+        widget.deleteLater()
+    elif inner is not None:
+        clear(inner)
+
+
+class Page(QScrollArea):
+    """A scrolling column that a panel fills anew each time it shows something."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        """Make an empty page."""
+        super().__init__(parent)
+        self.setProperty("role", "panel")
+        self.setWidgetResizable(True)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        body = QWidget()
+        body.setProperty("role", "page")
+        self.column = QVBoxLayout(body)
+        self.column.setContentsMargins(Space.PANEL, Space.M, Space.PANEL, Space.PANEL)
+        self.column.setSpacing(Space.S)
+        self.setWidget(body)
+
+    def restart(self) -> None:
+        """Empty the page and scroll to its top."""
+        clear(self.column)
+        self.verticalScrollBar().setValue(0)
+
+    def close_page(self) -> None:
+        """Push what was added to the top."""
+        self.column.addStretch(1)
+
+    def sentence(self, text: str, tone: str = "second") -> QLabel:
+        """Add one wrapped sentence."""
+        made = label(text, Role.TEXT, tone=tone, wrap=True)
+        self.column.addWidget(made)
+        return made
+
+
+class Flow(QLayout):
+    """Lays widgets out like words: from left to right, breaking lines where the width ends."""
+
+    def __init__(self, spacing: int = Space.S) -> None:
+        """Keep *spacing* pixels between the widgets."""
+        super().__init__()
+        self._items: list[QLayoutItem] = []
+        self.setSpacing(spacing)
+        self.setContentsMargins(0, 0, 0, 0)
+
+    def addItem(self, item: QLayoutItem) -> None:
+        """Append *item*."""
+        self._items.append(item)
+
+    def count(self) -> int:
+        """Number of items."""
+        return len(self._items)
+
+    def itemAt(self, index: int) -> QLayoutItem | None:
+        """The item at *index*, or None."""
+        return self._items[index] if 0 <= index < len(self._items) else None
+
+    def takeAt(self, index: int) -> QLayoutItem | None:
+        """Remove and give back the item at *index*."""
+        return self._items.pop(index) if 0 <= index < len(self._items) else None
+
+    def hasHeightForWidth(self) -> bool:
+        """Always: fewer words fit on a narrower line."""
+        return True
+
+    def heightForWidth(self, width: int) -> int:
+        """Height needed at *width*."""
+        return self._place(QRect(0, 0, width, 0), move=False)
+
+    def sizeHint(self) -> QSize:
+        """The size of the largest item."""
+        return self.minimumSize()
+
+    def minimumSize(self) -> QSize:
+        """The size of the largest item."""
+        size = QSize()
+        for item in self._items:
+            size = size.expandedTo(item.minimumSize())
+        return size
+
+    def setGeometry(self, rect: QRect) -> None:
+        """Place the items inside *rect*."""
+        super().setGeometry(rect)
+        self._place(rect, move=True)
+
+    def _place(self, rect: QRect, *, move: bool) -> int:
+        x, y, line = rect.x(), rect.y(), 0
+        for item in self._items:
+            hint = item.sizeHint()
+            if x > rect.x() and x + hint.width() > rect.right() + 1:
+                x, y, line = rect.x(), y + line + self.spacing(), 0
+            if move:
+                item.setGeometry(QRect(QPoint(x, y), hint))
+            x += hint.width() + self.spacing()
+            line = max(line, hint.height())
+        return y + line - rect.y()
