@@ -1,7 +1,7 @@
 """Blocks: runs of places, one per rank, that stand exactly below each other, so that the links between them are straight.
 
-Every place is in one block. Links are tried in order of what straightness is worth: the inside of trunks first, then
-what lies on the longest paths (the spine of the network), then the rest. A link is straight when neither end has
+Every place is in one block. Links are tried in order of what straightness is worth: the longest path (the spine of
+the network) first, then the inside of trunks, then the rest by the length of the longest path through it. A link is straight when neither end has
 a straight link on that side yet and it crosses no straight link of its gap.
 """
 
@@ -10,17 +10,20 @@ from bisect import bisect_left
 import numpy as np
 import numpy.typing as npt
 
-from inspector.layout.lattice import Lattice
+from inspector.layout.lattice import Lattice, neighbours, part_of_places
 from inspector.layout.result import Ints
 from inspector.layout.watch import Watch
 
 
-def find_blocks(lattice: Lattice, position: Ints, side: npt.NDArray[np.bool_], watch: Watch) -> Ints:
+def find_blocks(
+    lattice: Lattice, position: Ints, component: Ints, side: npt.NDArray[np.bool_], watch: Watch
+) -> Ints:
     """`[places]` block of each place, numbered by the first place.
 
     Args:
         lattice: places and links.
         position: `[places]` position within the rank.
+        component: `[boxes]` unconnected part of each box.
         side: `[boxes]` boxes of side chains, which bend before others do.
         watch: cancel.
     """
@@ -28,7 +31,7 @@ def find_blocks(lattice: Lattice, position: Ints, side: npt.NDArray[np.bool_], w
     block = np.arange(count, dtype=np.int64)
     if not len(lattice.upper):
         return block
-    chosen = _straight_links(lattice, position, side, watch)
+    chosen = _straight_links(lattice, position, part_of_places(lattice, component), side, watch)
     upper, lower = lattice.upper[chosen], lattice.lower[chosen]
     parent = block.copy()
     parent[lower] = upper
@@ -40,32 +43,69 @@ def find_blocks(lattice: Lattice, position: Ints, side: npt.NDArray[np.bool_], w
     return np.asarray(np.unique(parent, return_inverse=True)[1], dtype=np.int64)
 
 
-def _straight_links(lattice: Lattice, position: Ints, side: npt.NDArray[np.bool_], watch: Watch) -> list[int]:
-    upper, lower = lattice.upper.tolist(), lattice.lower.tolist()
-    up, low = position[lattice.upper].tolist(), position[lattice.lower].tolist()
-    gap = lattice.layer[lattice.upper]
-    crossed = _crossed_gaps(gap, position[lattice.upper], position[lattice.lower])
-    gaps = gap.tolist()
-    taken_below = [False] * len(lattice.layer)
-    taken_above = [False] * len(lattice.layer)
-    straight: dict[int, list[tuple[int, int]]] = {}
-    chosen: list[int] = []
-    for number, link in enumerate(_by_worth(lattice, side).tolist()):
+def _straight_links(
+    lattice: Lattice, position: Ints, part: Ints, side: npt.NDArray[np.bool_], watch: Watch
+) -> list[int]:
+    worth, order = _by_worth(lattice, part, side)
+    inside = ((lattice.upper >= lattice.boxes) & (lattice.lower >= lattice.boxes)).tolist()
+    chooser = _Chooser(lattice, position)
+    worths: list[int] = worth.tolist()
+    below = neighbours(len(lattice.layer), lattice.upper[order], order)
+    above = neighbours(len(lattice.layer), lattice.lower[order], order)
+    for number, link in enumerate(order.tolist()):
         if not number & 4095:
             watch.check()
-        u, v = upper[link], lower[link]
-        if taken_below[u] or taken_above[v]:
-            continue
-        if gaps[link] in crossed:
-            pairs = straight.setdefault(gaps[link], [])
-            pair = (up[link], low[link])
+        if chooser.choose(link) and not inside[link]:
+            chooser.follow(link, chooser.lower, below, worths)
+            chooser.follow(link, chooser.upper, above, worths)
+    return list(chooser.chosen)
+
+
+class _Chooser:
+    """Straight links so far.
+
+    Attributes:
+        upper: `[links]` upper ends.
+        lower: `[links]` lower ends.
+        chosen: links that will be straight, in order of choice.
+    """
+
+    def __init__(self, lattice: Lattice, position: Ints) -> None:
+        up, low = position[lattice.upper], position[lattice.lower]
+        gap = lattice.layer[lattice.upper]
+        self.upper: list[int] = lattice.upper.tolist()
+        self.lower: list[int] = lattice.lower.tolist()
+        self.chosen: dict[int, None] = {}
+        self._up, self._low, self._gap = up.tolist(), low.tolist(), gap.tolist()
+        self._crossed = _crossed_gaps(gap, up, low)
+        self._taken_below = [False] * len(lattice.layer)
+        self._taken_above = [False] * len(lattice.layer)
+        self._straight: dict[int, list[tuple[int, int]]] = {}
+
+    def choose(self, link: int) -> bool:
+        """Make *link* straight if its ends are free and no straight link is in its way."""
+        u, v = self.upper[link], self.lower[link]
+        if self._taken_below[u] or self._taken_above[v]:
+            return False
+        gap = self._gap[link]
+        if gap in self._crossed:
+            pairs = self._straight.setdefault(gap, [])
+            pair = (self._up[link], self._low[link])
             at = bisect_left(pairs, pair)
             if (at and pairs[at - 1][1] > pair[1]) or (at < len(pairs) and pairs[at][1] < pair[1]):
-                continue
+                return False
             pairs.insert(at, pair)
-        taken_below[u] = taken_above[v] = True
-        chosen.append(link)
-    return chosen
+        self._taken_below[u] = self._taken_above[v] = True
+        self.chosen[link] = None
+        return True
+
+    def follow(self, link: int, ends: list[int], onward: list[list[int]], worth: list[int]) -> None:
+        """Go on from the end of *link* along links of the same worth, so that one whole path becomes straight."""
+        same = worth[link]
+        step: int | None = link
+        while step is not None:
+            ways = [n for n in onward[ends[step]] if worth[n] == same]
+            step = next((n for n in ways if n in self.chosen or self.choose(n)), None)
 
 
 def _crossed_gaps(gap: Ints, up: Ints, low: Ints) -> set[int]:
@@ -76,13 +116,17 @@ def _crossed_gaps(gap: Ints, up: Ints, low: Ints) -> set[int]:
     return set(gap[1:][falls].tolist())
 
 
-def _by_worth(lattice: Lattice, side: npt.NDArray[np.bool_]) -> Ints:
-    """Links, those that most deserve to be straight first."""
+def _by_worth(lattice: Lattice, part: Ints, side: npt.NDArray[np.bool_]) -> tuple[Ints, Ints]:
+    """`[links]` what it is worth that a link is straight, and the links, most worth first."""
     upper, lower, boxes = lattice.upper, lattice.lower, lattice.boxes
     knots = (upper >= boxes).astype(np.int64) + (lower >= boxes)
     main = np.concatenate([~side, np.zeros(len(lattice.layer) - boxes, dtype=np.bool_)])
-    length = np.where(knots == 2, np.iinfo(np.int64).max, _run_lengths(lattice, main))
-    return np.lexsort((np.arange(len(upper)), _off_middle(upper) + _off_middle(lower), knots, -length))
+    length = _run_lengths(lattice, main)
+    off_middle = _off_middle(upper) + _off_middle(lower)
+    longest = np.zeros(int(part.max()) + 1, dtype=np.int64)
+    np.maximum.at(longest, part[upper], length)
+    turn = np.where(length == longest[part[upper]], 0, np.where(knots == 2, 1, 2))
+    return length, np.lexsort((np.arange(len(upper)), off_middle, knots, -length, turn))
 
 
 def _run_lengths(lattice: Lattice, main: npt.NDArray[np.bool_]) -> Ints:

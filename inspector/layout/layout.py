@@ -50,7 +50,7 @@ def lay_out(
     position = np.zeros(len(lattice.layer), dtype=np.int64)
     for rank in ranks:
         position[rank] = np.arange(len(rank))
-    block = find_blocks(lattice, position, upright.side, watch)
+    block = find_blocks(lattice, position, component, upright.side, watch)
     x = centres(lattice, ranks, block, upright.width, component, options, watch)
     watch.part(0.8, 1.0)
     return _result(upright, lattice, x, route(upright, lattice, x, options, watch), turned)
