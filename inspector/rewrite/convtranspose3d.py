@@ -1,0 +1,153 @@
+"""What the rules for ConvTranspose with three spatial axes have in common: looking at the node, and its parts."""
+
+from dataclasses import dataclass
+from typing import cast
+
+import numpy as np
+
+from inspector.model.edit import Editor
+from inspector.model.graph import Model, Node
+from inspector.rewrite.chain import Chain
+from inspector.rewrite.conv import Geometry, transpose_geometry
+from inspector.rewrite.pattern import (
+    Answers,
+    Array,
+    batch,
+    constant,
+    dims_text,
+    fixed_sizes,
+    in_main,
+    is_overridable,
+    rank,
+)
+from inspector.rewrite.rule import Match, Refusal
+
+DEPTH = 0
+"""Index of the depth axis among the spatial axes D, H, W."""
+
+
+@dataclass(frozen=True, slots=True)
+class Site:
+    """A ConvTranspose over `[N, C, D, H, W]` with known weights.
+
+    Attributes:
+        geometry: strides, padding and so on, over D, H, W.
+        batch: size of N, or -1 when it is open.
+        channels: input channels.
+        maps: output channels.
+        sizes: input sizes D, H, W.
+        has_bias: whether it adds a bias.
+    """
+
+    geometry: Geometry
+    batch: int
+    channels: int
+    maps: int
+    sizes: tuple[int, int, int]
+    has_bias: bool
+
+    @property
+    def outputs(self) -> tuple[int, int, int]:
+        """Output sizes D, H, W."""
+        d, h, w = (self.geometry.output(axis, size) for axis, size in enumerate(self.sizes))
+        return d, h, w
+
+    def folded_batch(self) -> int:
+        """Size of axis 0 once the depth stands in the batch; -1 when N is open."""
+        return -1 if self.batch < 0 else self.batch * self.sizes[DEPTH]
+
+
+def look(model: Model, node: Node, answers: Answers) -> Site | Refusal:
+    """The site at *node*, or why the weights or sizes are not good enough for any of the rules."""
+    if node.op.domain or node.op.name != "ConvTranspose" or rank(model, node.graph, node.inputs[0]) not in (None, 5):
+        return answers.other()
+    refusal = in_main(model, answers) or _constants(model, node, answers)
+    if refusal is not None:
+        return refusal
+    weight = constant(model, node.graph, node.inputs[1])
+    if weight is None or weight.ndim != 5:
+        return answers.other()
+    shape = model.value(node.graph, node.inputs[0]).shape
+    if rank(model, node.graph, node.inputs[0]) is None:
+        return answers.refuse("unknown_shape", node.inputs[0])
+    kernel = tuple(int(size) for size in weight.shape[2:])
+    geometry = transpose_geometry(model, node, kernel)
+    if geometry is None:
+        return answers.refuse("auto_pad", node.attributes.get("auto_pad", node.attributes.get("output_shape", "")))
+    if min(*geometry.begins, *geometry.ends) < 0:
+        return answers.refuse("negative_pads", geometry.begins + geometry.ends)
+    if any(extra >= stride for extra, stride in zip(geometry.extra, geometry.strides, strict=True)):
+        return answers.refuse("output_padding", geometry.extra, strides=str(geometry.strides))
+    sizes = fixed_sizes(model, shape, (2, 3, 4))
+    if sizes is None:
+        return answers.refuse("dynamic", dims_text(shape), axes="D, H, W")
+    channels, maps = int(weight.shape[0]), int(weight.shape[1]) * geometry.group
+    answers.holds("constant_weight", "×".join(map(str, weight.shape)))
+    site = Site(geometry, batch(model, shape), channels, maps, cast(tuple[int, int, int], sizes), _has_bias(node))
+    computed = (site.geometry.strides[i] * (size - 1) + site.geometry.reach(i) for i, size in enumerate(site.sizes))
+    if min(site.outputs) < 1 or any(b >= full for b, full in zip(site.geometry.begins, computed, strict=True)):
+        return answers.refuse("empty_output", site.outputs)
+    return site
+
+
+def _has_bias(node: Node) -> bool:
+    return len(node.inputs) > 2 and bool(node.inputs[2])
+
+
+def _constants(model: Model, node: Node, answers: Answers) -> Refusal | None:
+    for name in node.inputs[1:3]:
+        if name and is_overridable(model, node.graph, name):
+            return answers.refuse("overridable", name)
+        if name and constant(model, node.graph, name) is None:
+            return answers.refuse("not_constant", name)
+    return None
+
+
+def site_of(match: Match) -> Site:
+    """The site that `look` found."""
+    return cast(Site, match.bindings["site"])
+
+
+def weights(editor: Editor, node: Node) -> tuple[Array, Array | None]:
+    """Weight `[Ci, Co/group, kD, kH, kW]` and bias `[Co]` of *node*."""
+    weight = constant(editor.model, node.graph, node.inputs[1])
+    bias = constant(editor.model, node.graph, node.inputs[2]) if _has_bias(node) else None
+    return np.asarray(weight), bias
+
+
+def to_batch(chain: Chain, site: Site, form: str) -> Chain:
+    """Move the depth into the batch: `[N, C, D, H, W]` -> `[N*D, C, H, W]`, in one of three *form*s."""
+    d, h, w = site.sizes
+    c = site.channels
+    if form == "batch-1":
+        return chain.reshape(c, d, h, w).transpose(1, 0, 2, 3)
+    if form == "rank-4":
+        chain.reshape(site.batch, c, d, h * w).transpose(0, 2, 1, 3)
+    else:
+        chain.transpose(0, 2, 1, 3, 4)
+    return chain.reshape(site.folded_batch(), c, h, w)
+
+
+def conv_transpose_2d(
+    chain: Chain, site: Site, weight: Array, bias: Array | None, names: tuple[str, ...]
+) -> Chain:
+    """ConvTranspose over H and W of `[N*D, Ci, H, W]` that makes all depth taps as channels: `[N*D, Co*kD, Ho, Wo]`.
+
+    *names* are those of the original weight and bias; the new tensors are called after them.
+    """
+    g = site.geometry
+    kd, kh, kw = g.kernel
+    flat = np.ascontiguousarray(weight).reshape(site.channels, site.maps // g.group * kd, kh, kw)
+    extra = [chain.tensor(flat, names[1])]
+    if bias is not None:
+        extra.append(chain.tensor(np.repeat(bias, kd), names[2]))
+    return chain.op(
+        "ConvTranspose",
+        *extra,
+        kernel_shape=[kh, kw],
+        strides=list(g.strides[1:]),
+        dilations=list(g.dilations[1:]),
+        pads=[*g.begins[1:], *g.ends[1:]],
+        output_padding=list(g.extra[1:]) if any(g.extra[1:]) else None,
+        group=g.group,
+    )

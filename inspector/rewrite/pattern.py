@@ -1,0 +1,151 @@
+"""Questions that matchers ask of a model: constants that may be relied on, sole consumers, sizes that may be baked in."""
+
+from collections.abc import Mapping
+from math import isclose
+
+import numpy as np
+import numpy.typing as npt
+
+from inspector.model.dtype import DType
+from inspector.model.graph import GraphKind, Model, Node, NodeId
+from inspector.model.shape import Shape, text
+from inspector.rewrite.rule import Match, Precondition, Refusal
+from inspector.text import Message, say
+
+Array = npt.NDArray[np.generic]
+
+
+def constant(model: Model, graph: int, name: str) -> Array | None:
+    """Values of *name* if a rewrite may rely on them; None otherwise.
+
+    Constants are initializers that no caller can override, Constant nodes, and both behind Identity (exporters share
+    weights that way). Values that were folded under a bound dynamic dimension do not count: they hold for that size only.
+
+    Raises:
+        TensorDataError: it is constant but its bytes cannot be read.
+    """
+    if not name:
+        return None
+    tensor = model.constant_tensor(graph, name)
+    if tensor is not None:
+        return model.tensors.array(tensor)
+    producer = model.producer(graph, name)
+    if producer is not None and producer.op.name == "Identity" and not producer.op.domain:
+        return constant(model, graph, producer.inputs[0])
+    if producer is not None and producer.op.name == "Constant" and not producer.op.domain:
+        return _plain_constant(producer)
+    return None if model.dims else model.constant(graph, name)
+
+
+def _plain_constant(node: Node) -> Array | None:
+    """Value of a Constant node written as `value_float(s)` or `value_int(s)` (opset 12)."""
+    for key, dtype in (("value_float", np.float32), ("value_floats", np.float32), ("value_int", np.int64)):
+        if key in node.attributes:
+            return np.asarray(node.attributes[key], dtype)
+    return np.asarray(node.attributes["value_ints"], np.int64) if "value_ints" in node.attributes else None
+
+
+def is_overridable(model: Model, graph: int, name: str) -> bool:
+    """Whether *name* is an initializer that is a graph input as well, so that a caller may feed another value."""
+    return name in model.graphs[graph].overridable
+
+
+def scalar(model: Model, graph: int, name: str, rank: int | None) -> float | None:
+    """The number of a one-element constant that broadcasting does not let raise a tensor of *rank*; None otherwise."""
+    array = constant(model, graph, name)
+    if array is None or array.size != 1 or array.dtype.kind not in "fiu":
+        return None
+    if array.ndim > (rank if rank is not None else 1):
+        return None
+    return float(array.reshape(()))
+
+
+def near(a: float, b: float) -> bool:
+    """Whether two numbers are the same up to how exporters print float32."""
+    return isclose(a, b, rel_tol=2e-6, abs_tol=1e-12)
+
+
+def needed_outside(model: Model, node: Node, inside: frozenset[NodeId]) -> Message | None:
+    """Why the output of *node* may not be swallowed with the nodes *inside*; None when only those read it."""
+    name = node.outputs[0]
+    if model.is_output(node.graph, name):
+        return say("rewrite.refuse.graph_output", value=name)
+    for consumer in model.consumers(node.graph, name):
+        if name in model.captures(consumer):
+            return say("rewrite.refuse.captured", value=name, node=consumer.label)
+        if consumer.id not in inside:
+            return say("rewrite.refuse.other_reader", value=name, node=consumer.label)
+    return None
+
+
+def fixed(shape: Shape | None, axis: int) -> int | None:
+    """Size of *axis* that may be written into the model; None when it is unknown or depends on the caller.
+
+    A dynamic dimension that was bound for the analysis is not fixed: the saved model takes other sizes as well.
+    """
+    if shape is None or not -len(shape) <= axis < len(shape):
+        return None
+    dim = shape[axis]
+    return None if dim.symbol is not None else dim.size
+
+
+def fixed_sizes(model: Model, shape: Shape | None, axes: tuple[int, ...]) -> tuple[int, ...] | None:
+    """`fixed` for several axes; None when one is not, and for all axes of models with bound unnamed dimensions."""
+    sizes = tuple(fixed(shape, axis) for axis in axes)
+    return None if None in sizes or any(":" in dim for dim in model.dims) else sizes  # type: ignore[return-value]
+
+
+def batch(model: Model, shape: Shape | None) -> int:
+    """Size of axis 0 for a Reshape: the number when it is fixed, else -1."""
+    sizes = fixed_sizes(model, shape, (0,))
+    return -1 if sizes is None else sizes[0]
+
+
+def rank(model: Model, graph: int, name: str) -> int | None:
+    """Rank of *name*; None when unknown."""
+    shape = model.value(graph, name).shape
+    return None if shape is None else len(shape)
+
+
+def is_wide_float(dtype: DType | None) -> bool:
+    """Whether the type rounds finely enough for EQUIVALENT limits: float32 or float64."""
+    return dtype in (DType.FLOAT32, DType.FLOAT64)
+
+
+class Answers:
+    """Short forms with which a rule answers at one anchor."""
+
+    def __init__(self, rule: str, node: Node) -> None:
+        self.rule = rule
+        self.node = node
+        self._conditions: list[Precondition] = []
+
+    def refuse(self, reason: str | Message, subject: object = "", **args: object) -> Refusal:
+        """A refusal with the sentence `rewrite.refuse.<reason>`; *subject* is the value in the way."""
+        message = reason if isinstance(reason, Message) else say(f"rewrite.refuse.{reason}", found=str(subject), **args)
+        return Refusal(self.rule, self.node.id, message, str(subject))
+
+    def other(self) -> Refusal:
+        """The operator is not this rule's business; not shown."""
+        return Refusal(self.rule, self.node.id, say("rewrite.refuse.other"), relevant=False)
+
+    def holds(self, condition: str, found: object, **args: object) -> None:
+        """Note the condition `rewrite.needs.<condition>`, which *found* met."""
+        self._conditions.append(Precondition(say(f"rewrite.needs.{condition}", **args), str(found)))
+
+    def match(self, variants: tuple[str, ...], bindings: Mapping[str, object], *nodes: NodeId) -> Match:
+        """A match that replaces *nodes* (the anchor alone when none are named)."""
+        return Match(
+            self.rule, self.node.id, nodes or (self.node.id,), variants, dict(bindings), tuple(self._conditions)
+        )
+
+
+def in_main(model: Model, answers: Answers) -> Refusal | None:
+    """Refusal for an anchor inside a body or a local function, whose borders rewrites do not cross yet."""
+    graph = model.graphs[answers.node.graph]
+    return None if graph.kind is GraphKind.MAIN else answers.refuse("in_body", graph.path or graph.name)
+
+
+def dims_text(shape: Shape | None) -> str:
+    """Shape for a refusal or a precondition."""
+    return text(shape)

@@ -1,0 +1,115 @@
+"""Reading a Resize: which sizes and scales it asks for, in any of its forms since opset 10."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from inspector.model.graph import Model, Node
+from inspector.rewrite.conv import ints
+from inspector.rewrite.pattern import Answers, Array, constant, is_overridable
+from inspector.rewrite.rule import Refusal
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """What a Resize of a tensor of known rank asks for.
+
+    Attributes:
+        scales: factor per axis; where the file gives sizes, output size / input size as the operator defines it.
+        outputs: output size per axis; None for an axis whose input size is open (its scale is 1 then).
+        by_sizes: whether the file gives sizes, not scales. They are kept as they are: half-pixel coordinates differ
+            between the two when scale x size is no whole number.
+        mode: `nearest`, `linear` or `cubic`.
+        coordinates: coordinate_transformation_mode; opset 10 knows only `asymmetric`.
+        antialias: whether the filter widens when shrinking (opset 18).
+    """
+
+    scales: tuple[float, ...]
+    outputs: tuple[int | None, ...]
+    by_sizes: bool
+    mode: str
+    coordinates: str
+    antialias: bool
+
+
+def read_request(model: Model, node: Node, answers: Answers) -> Request | Refusal:
+    """The request of the Resize *node*, whose input has a known rank; or why it cannot be known before run time."""
+    version = node.op.version or 1
+    mode = str(node.attributes.get("mode", "nearest"))
+    fallback = "asymmetric" if version < 11 else "half_pixel"
+    coordinates = str(node.attributes.get("coordinate_transformation_mode", fallback))
+    if coordinates == "tf_crop_and_resize":
+        return answers.refuse("resize_crop", coordinates)
+    policy = str(node.attributes.get("keep_aspect_ratio_policy", "stretch"))
+    if policy != "stretch":
+        return answers.refuse("resize_policy", policy)
+    slots = {"scales": 1} if version < 11 else {"scales": 2, "sizes": 3}
+    given = {key: node.inputs[i] for key, i in slots.items() if len(node.inputs) > i and node.inputs[i]}
+    arrays: dict[str, Array] = {}
+    for key, name in given.items():
+        if is_overridable(model, node.graph, name):
+            return answers.refuse("overridable", name)
+        array = constant(model, node.graph, name)
+        if array is None:
+            return answers.refuse("resize_not_constant", name, what=key)
+        if array.size:
+            arrays[key] = array
+    if len(arrays) != 1:
+        return answers.refuse("resize_not_constant", ", ".join(given.values()), what="scales / sizes")
+    key, array = next(iter(arrays.items()))
+    full = _all_axes(model, node, array, key == "sizes")
+    if full is None:
+        return answers.refuse("resize_axes", array.tolist())
+    scales, outputs = full
+    return Request(scales, outputs, key == "sizes", mode, coordinates, bool(node.attributes.get("antialias", 0)))
+
+
+def _all_axes(
+    model: Model, node: Node, array: Array, by_sizes: bool
+) -> tuple[tuple[float, ...], tuple[int | None, ...]] | None:
+    """Scales and output sizes for every axis; the attribute `axes` (opset 18) names those that *array* is about."""
+    shape = model.value(node.graph, node.inputs[0]).shape or ()
+    axes = ints(node, "axes", tuple(range(len(shape))))
+    if len(axes) != array.size:
+        return None
+    inputs = [None if dim.symbol is not None else dim.size for dim in shape]
+    scales, outputs = [1.0] * len(shape), list(inputs)
+    for axis, number in zip(axes, array.reshape(-1).tolist(), strict=True):
+        size = inputs[axis]
+        if by_sizes:
+            if not size:
+                return None
+            scales[axis], outputs[axis] = float(np.float32(number) / np.float32(size)), int(number)
+        else:
+            scales[axis] = float(number)
+            outputs[axis] = None if size is None else int(np.floor(np.float32(size) * np.float32(number)))
+    return tuple(scales), tuple(outputs)
+
+
+def linear_matrix(size: int, out: int, scale: float, coordinates: str) -> Array | None:
+    """Weights of linear interpolation along one axis: `[out, size]`, float64, every row sums to 1.
+
+    Coordinates outside the axis are moved to its border, as the operator Resize defines. None for a coordinate mode
+    that is not known here.
+
+    Source: ONNX operator Resize, versions 11 to 19.
+    """
+    x = np.arange(out, dtype=np.float64)
+    offset = size / 2 * (1 - out / (scale * size))
+    formulas = {
+        "half_pixel": (x + 0.5) / scale - 0.5,
+        "half_pixel_symmetric": offset + (x + 0.5) / scale - 0.5,
+        "pytorch_half_pixel": (x + 0.5) / scale - 0.5 if out > 1 else np.zeros(out),
+        "align_corners": x * (size - 1) / (out - 1) if out > 1 else np.zeros(out),
+        "asymmetric": x / scale,
+    }
+    if coordinates not in formulas:
+        return None
+    at = np.clip(formulas[coordinates], 0, size - 1)
+    low = np.floor(at).astype(np.int64)
+    high = np.minimum(low + 1, size - 1)
+    matrix = np.zeros((out, size))
+    rows = np.arange(out)
+    np.add.at(matrix, (rows, low), 1 - (at - low))
+    np.add.at(matrix, (rows, high), at - low)
+    return matrix
