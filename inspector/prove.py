@@ -3,7 +3,12 @@
 from collections.abc import Callable, Mapping, Sequence
 
 from inspector.rewrite.rule import Preview, Safety
-from inspector.verify.result import Verification
+from inspector.text import say
+from inspector.verify.compare import verify_fragment, verify_models
+from inspector.verify.engine import no_result
+from inspector.verify.result import StageName, Status, Tolerance, Verification
+from inspector.verify.structure import depth
+from inspector.verify.tolerance import stated_tolerance, tolerance_for, user_tolerance
 from inspector.worker.client import Runner
 from inspector.worker.protocol import Array
 
@@ -22,5 +27,63 @@ def prove(
     feeds: Sequence[Mapping[str, Array]] | None = None,
     progress: Callable[[int, int], None] | None = None,
 ) -> tuple[Verification, ...]:
-    """Verifications of *preview*: the fragment stage, then the whole model unless the fragment failed."""
-    raise NotImplementedError
+    """Verifications of *preview*: the fragment stage, then the whole model.
+
+    The rewrite is proven when every one is PASSED. The whole model is not run when the fragment FAILED; that stage is
+    then INCONCLUSIVE and says so.
+
+    Args:
+        preview: the rewrite.
+        rule_safety: what the rule may do to the numbers.
+        rule_limit: max_rel that the rule declares; None takes the class's own.
+        runner: where models run.
+        whole_model: whether the second stage is wanted.
+        limit: max_rel chosen by the user, in place of the rule's; None keeps that.
+        seed: seed of the made-up inputs.
+        samples: input sets of the whole-model stage, at least 1.
+        dims: sizes for dynamic dimensions, beside those bound in the model.
+        feeds: the user's input sets for the whole-model stage; None makes some up.
+        progress: called with (done, total) within each stage.
+
+    Raises:
+        WorkerCancelled: the user cancelled.
+    """
+    fragment = verify_fragment(
+        preview.before,
+        preview.after,
+        preview.removed,
+        preview.added,
+        runner,
+        tolerance=proof_tolerance(rule_safety, rule_limit, StageName.FRAGMENT, limit=limit),
+        seed=seed,
+        progress=progress,
+    )
+    if not whole_model:
+        return (fragment,)
+    tolerance = proof_tolerance(rule_safety, rule_limit, StageName.MODEL, limit=limit, depth=depth(preview.before))
+    if fragment.status is Status.FAILED:
+        skipped = no_result(StageName.MODEL, tolerance, seed, say("verify.fragment_failed"))
+        return fragment, skipped
+    whole = verify_models(
+        preview.before,
+        preview.after,
+        runner,
+        tolerance=tolerance,
+        seed=seed,
+        samples=samples,
+        dims=dims,
+        feeds=feeds,
+        progress=progress,
+    )
+    return fragment, whole
+
+
+def proof_tolerance(
+    safety: Safety, declared: float | None, stage: StageName, *, limit: float | None = None, depth: int = 1
+) -> Tolerance:
+    """The limit for a rule: the user's, else the error an approximate rule states, else that of its safety class."""
+    if limit is not None:
+        return user_tolerance(limit)
+    if safety is Safety.APPROXIMATE and declared is not None:
+        return stated_tolerance(declared)
+    return tolerance_for(safety is Safety.EXACT, declared, stage, depth=depth)

@@ -23,6 +23,10 @@ _POLL_S = 0.05
 _MEMORY_SHARE = 0.8
 
 
+class ModelRefused(WorkerError):  # noqa: N818 - reads as what happened
+    """The worker is well, but the runtime refuses the model or an operator of it."""
+
+
 class Runner(Protocol):
     """Whatever can check, infer and run a model."""
 
@@ -303,4 +307,5 @@ def _result(reply: Mapping[str, Any]) -> dict[str, Any]:
 
 def _failure(fault: Fault, text: str) -> WorkerError:
     """The error for a task that failed in a living worker."""
-    return WorkerError(say(f"worker.fault_{fault}", reason=text), say(f"worker.fault_{fault}_help"))
+    kind = ModelRefused if fault is Fault.MODEL else WorkerError
+    return kind(say(f"worker.fault_{fault}", reason=text), say(f"worker.fault_{fault}_help"))

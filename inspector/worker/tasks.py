@@ -58,6 +58,7 @@ class Tasks:
             return {"onnxruntime": _onnxruntime().__version__}
         if op is Op.RUN:
             return self._run(message)
+        self._sessions.clear()  # left by a comparison that was given up
         model = Path(message["model"]).read_bytes()
         if op is Op.CHECK:
             return {"complaint": check_model(model)}
