@@ -160,25 +160,26 @@ def _units(wires: _Wires) -> list[tuple[NodeId, list[Node]]]:
     """Nodes that run as one, hosts with what is fused into them, in topological order.
 
     A fused node counts to its host only where the two are wired together: a BatchNormalization that was folded through
-    a Concat stays where it is. Of all nodes of a unit only the last one with a reader is read from outside, so that its
-    place is the place of the unit.
+    a Concat stays where it is. A unit takes the place of its last node that reads from outside or is read at all.
     """
     top = {node.id: _host(wires.verdicts[node.id]) for node in wires.nodes}
     joined: set[NodeId] = set()
-    read: set[NodeId] = set()
+    open_ended: set[NodeId] = set()
     for node in wires.nodes:
         for name in wires.inputs(node):
             source = wires.producer.get(name)
+            if source is None or top[source.id] != top[node.id]:
+                open_ended.add(node.id)
+            else:
+                joined.update((source.id, node.id))
             if source is not None:
-                read.add(source.id)
-                if top[source.id] == top[node.id]:
-                    joined.update((source.id, node.id))
+                open_ended.add(source.id)
     members: dict[NodeId, list[Node]] = {}
     place: dict[NodeId, int] = {}
     for index, node in enumerate(wires.nodes):
         unit = top[node.id] if node.id in joined else node.id
         members.setdefault(unit, []).append(node)
-        if node.id in read or unit not in place:
+        if node.id in open_ended or unit not in place:
             place[unit] = index
     return sorted(members.items(), key=lambda item: place[item[0]])
 
