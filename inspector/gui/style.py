@@ -7,7 +7,9 @@ from inspector.gui.theme import Radius, Size, Space, Theme, colour, mixed
 
 def application_style(look: Theme) -> str:
     """Style sheet of the stock widgets: buttons, fields, lists, tabs, menus, scroll bars, splitters, tooltips."""
-    return "\n".join((_ground(look), _buttons(look), _fields(look), _lists(look), _tabs(look), _menus(look), _bars(look)))
+    return "\n".join(
+        (_ground(look), _buttons(look), _fields(look), _lists(look), _tabs(look), _menus(look), _bars(look))
+    )
 
 
 def palette(look: Theme) -> QPalette:

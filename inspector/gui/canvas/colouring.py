@@ -1,4 +1,4 @@
-"""`Colouring`: the verdicts of a placement laid over a scene, as arrays. Another target makes another colouring only."""
+"""`Colouring`: the verdicts of a placement laid over a scene, as arrays; another target makes another one."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

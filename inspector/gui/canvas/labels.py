@@ -1,4 +1,4 @@
-"""Short texts of a node: its attributes, one fact for the header, its output shape. Operator terms are not translated."""
+"""Short texts of a node: its attributes, one fact for the header, its output shape. None is translated."""
 
 from collections.abc import Callable, Sequence
 from functools import cache

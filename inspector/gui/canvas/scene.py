@@ -14,6 +14,7 @@ import numpy.typing as npt
 from PySide6.QtGui import QFontMetricsF
 
 from inspector.gui.canvas.labels import attribute_text, header_fact, medium_shape
+from inspector.gui.canvas.lettering import cut_middle
 from inspector.gui.fonts import sized
 from inspector.layout.result import LayoutGraph
 from inspector.model import shape as shapes
@@ -95,9 +96,7 @@ class Scene:
 
     def layout_graph(self) -> LayoutGraph:
         """What the layout needs to know."""
-        return LayoutGraph(
-            self.width, self.height, self.edge_source, self.edge_target, self.edge_value, self.side
-        )
+        return LayoutGraph(self.width, self.height, self.edge_source, self.edge_target, self.edge_value, self.side)
 
 
 def build_scene(model: Model, graph: int = MAIN) -> Scene:
@@ -243,7 +242,7 @@ class _Ruler:
         return self._name.horizontalAdvance(text)
 
     def elided(self, text: str, width: float) -> str:
-        return text if self.mono(text) <= width else _middle(self._name, text, width)
+        return text if self.mono(text) <= width else cut_middle(self._name, text, width)
 
     def box_width(self, title: str, fact: str, name: str, attributes: str) -> float:
         titled = self._titles.get(title)
@@ -253,22 +252,3 @@ class _Ruler:
         body = Measure.TEXT_X + max(self.mono(name), self._attribute.horizontalAdvance(attributes))
         # One pixel of slack: painted text may be wider than its measure by a rounding.
         return min(max(head + Measure.RIGHT, body + Measure.RIGHT, Measure.MIN_WIDTH), Measure.MAX_WIDTH) + 1.0
-
-
-def _middle(metrics: QFontMetricsF, text: str, width: float) -> str:
-    """*text* with its middle replaced by an ellipsis so that it fits *width*."""
-    low, high = 0, len(text)
-    while low < high:
-        kept = (low + high + 1) // 2
-        if metrics.horizontalAdvance(_cut(text, kept)) <= width:
-            low = kept
-        else:
-            high = kept - 1
-    return _cut(text, low)
-
-
-def _cut(text: str, kept: int) -> str:
-    if kept >= len(text):
-        return text
-    head = kept // 2
-    return text[:head] + "…" + text[len(text) - (kept - head) :]

@@ -1,0 +1,58 @@
+"""`Frame`: everything that one picture of the graph depends on, as a value."""
+
+from dataclasses import dataclass
+
+from PySide6.QtCore import QPointF, QRectF, QSizeF
+
+from inspector.gui.canvas.camera import Camera
+from inspector.gui.canvas.colouring import Colouring
+from inspector.gui.canvas.geometry import Geometry
+from inspector.gui.canvas.lod import Level, level_for
+from inspector.gui.canvas.marks import Marks
+from inspector.gui.canvas.scene import Scene
+from inspector.gui.theme import Theme
+
+
+@dataclass(frozen=True)
+class Frame:
+    """One picture to paint.
+
+    Attributes:
+        scene: texts and sizes.
+        geometry: positions.
+        colouring: verdicts.
+        marks: selection, hits, dimming, signs.
+        look: theme.
+        camera: what part is shown.
+        size: view size in logical pixels.
+        ratio: device pixels per logical pixel.
+    """
+
+    scene: Scene
+    geometry: Geometry
+    colouring: Colouring
+    marks: Marks
+    look: Theme
+    camera: Camera
+    size: QSizeF
+    ratio: float = 1.0
+
+    @property
+    def level(self) -> Level:
+        """Level of detail."""
+        return level_for(self.camera.scale)
+
+    @property
+    def seen(self) -> QRectF:
+        """World rectangle on screen, with a rim for what boxes carry outside their edges."""
+        rim = 24.0 / self.camera.scale
+        return self.camera.seen(self.size).adjusted(-rim, -rim, rim, rim)
+
+    def on_screen(self, box: int) -> QRectF:
+        """Rectangle of *box* in view pixels."""
+        rect = self.geometry.rect(box)
+        return QRectF(self.camera.screen(rect.topLeft()), self.camera.screen(rect.bottomRight()))
+
+    def point(self, x: float, y: float) -> QPointF:
+        """View position of a world point."""
+        return self.camera.screen(QPointF(x, y))

@@ -1,0 +1,139 @@
+"""The minimap: all boxes in their verdict's colour, and the part on screen; dragging in it moves the view."""
+
+from typing import NamedTuple
+
+import numpy as np
+from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, QSizeF, Qt, Signal
+from PySide6.QtGui import QMouseEvent, QPainter, QPaintEvent, QPen, QPixmap, QWheelEvent
+from PySide6.QtWidgets import QWidget
+
+from inspector.gui.canvas.colouring import PLAIN, VERDICTS, Colouring
+from inspector.gui.canvas.geometry import Geometry
+from inspector.gui.canvas.paths import rectangles
+from inspector.gui.theme import Radius, Size, Space, Theme, ThemeName, colour, theme
+
+_LEAST_WIDTH, _LEAST_HEIGHT = 2.0, 1.0
+_FRAME = 1.5
+_TINT = 0.10
+_NARROWEST = 56
+
+
+class _Shown(NamedTuple):
+    geometry: Geometry
+    colouring: Colouring
+
+
+class Minimap(QWidget):
+    """An overview of the whole graph with the part that the view shows.
+
+    Signals:
+        moved: world point (QPointF) that the user wants in the middle of the view.
+        zoomed: factor (float) by which the user turned the wheel.
+    """
+
+    moved = Signal(QPointF)
+    zoomed = Signal(float)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        """Show nothing until `set_graph`."""
+        super().__init__(parent)
+        self._shown: _Shown | None = None
+        self._look = theme(ThemeName.LIGHT)
+        self._view = QRectF()
+        self._picture: QPixmap | None = None
+        self.setAccessibleName(self.tr("Overview of the graph"))
+        self.setCursor(Qt.CursorShape.PointingHandCursor)
+
+    def set_graph(self, geometry: Geometry | None, colouring: Colouring | None) -> None:
+        """Show the boxes of *geometry* in the colours of *colouring*; None shows nothing."""
+        self._shown = None if geometry is None or colouring is None else _Shown(geometry, colouring)
+        self._picture = None
+        if self._shown is not None:
+            self.resize(self._wanted(self._shown.geometry.bounds))
+        self.update()
+
+    def set_theme(self, look: Theme) -> None:
+        """Paint in the colours of *look*."""
+        self._look, self._picture = look, None
+        self.update()
+
+    def set_view(self, seen: QRectF) -> None:
+        """Mark the world rectangle *seen* as the part on screen."""
+        self._view = QRectF(seen)
+        self.update()
+
+    @staticmethod
+    def _wanted(bounds: QRectF) -> QSize:
+        room_w, room_h = Size.MINIMAP_WIDTH - 2 * Space.S, Size.MINIMAP_HEIGHT - 2 * Space.S
+        scale = min(room_w / max(bounds.width(), 1.0), room_h / max(bounds.height(), 1.0))
+        width = max(round(bounds.width() * scale) + 2 * Space.S, _NARROWEST)
+        return QSize(width, max(round(bounds.height() * scale) + 2 * Space.S, _NARROWEST))
+
+    def _mapping(self) -> tuple[float, QPointF]:
+        """Map pixels per world unit, and the map position of the world's origin."""
+        bounds = QRectF() if self._shown is None else self._shown.geometry.bounds
+        room = QSizeF(self.width() - 2.0 * Space.S, self.height() - 2.0 * Space.S)
+        scale = min(room.width() / max(bounds.width(), 1.0), room.height() / max(bounds.height(), 1.0))
+        middle = bounds.center()
+        return scale, QPointF(self.width() / 2 - middle.x() * scale, self.height() / 2 - middle.y() * scale)
+
+    def paintEvent(self, _event: QPaintEvent) -> None:  # noqa: D102
+        if self._shown is None:
+            return
+        ratio = self.devicePixelRatioF()
+        if self._picture is None or self._picture.devicePixelRatio() != ratio:
+            self._picture = self._paint_boxes(self._shown, ratio)
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.drawPixmap(0, 0, self._picture)
+        scale, origin = self._mapping()
+        view = QRectF(self._view.topLeft() * scale + origin, self._view.size() * scale)
+        view = view.intersected(QRectF(self.rect()).adjusted(2, 2, -2, -2))
+        painter.setPen(QPen(colour(self._look.accent), _FRAME))
+        painter.setBrush(colour(self._look.accent, _TINT))
+        painter.drawRoundedRect(view, 2.0, 2.0)
+        painter.end()
+
+    def _paint_boxes(self, shown: _Shown, ratio: float) -> QPixmap:
+        picture = QPixmap(round(self.width() * ratio), round(self.height() * ratio))
+        picture.setDevicePixelRatio(ratio)
+        picture.fill(Qt.GlobalColor.transparent)
+        painter = QPainter(picture)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(QPen(colour(self._look.line2), 1.0))
+        painter.setBrush(colour(self._look.panel))
+        ground = QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5)
+        painter.drawRoundedRect(ground, Radius.BOX, Radius.BOX)
+        scale, origin = self._mapping()
+        geometry = shown.geometry
+        width = np.maximum((geometry.right - geometry.left) * scale, _LEAST_WIDTH)
+        height = np.maximum((geometry.bottom - geometry.top) * scale, _LEAST_HEIGHT)
+        x = (geometry.left + geometry.right) / 2 * scale + origin.x() - width / 2
+        y = (geometry.top + geometry.bottom) / 2 * scale + origin.y() - height / 2
+        for code in (PLAIN, *range(len(VERDICTS))):
+            chosen = shown.colouring.code == code
+            token = self._look.line2 if code == PLAIN else self._look.of(VERDICTS[code]).fill
+            painter.fillPath(rectangles(x[chosen], y[chosen], width[chosen], height[chosen]), colour(token))
+        painter.end()
+        return picture
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:  # noqa: D102
+        self._go(event)
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:  # noqa: D102
+        if event.buttons() & Qt.MouseButton.LeftButton:
+            self._go(event)
+
+    def _go(self, event: QMouseEvent) -> None:
+        scale, origin = self._mapping()
+        self.moved.emit((event.position() - origin) / scale)
+        event.accept()
+
+    def wheelEvent(self, event: QWheelEvent) -> None:  # noqa: D102
+        self.zoomed.emit(1.0015 ** event.angleDelta().y())
+        event.accept()
+
+    def changeEvent(self, event: QEvent) -> None:  # noqa: D102
+        if event.type() == QEvent.Type.LanguageChange:
+            self.setAccessibleName(self.tr("Overview of the graph"))
+        super().changeEvent(event)

@@ -1,0 +1,91 @@
+"""One picture of the graph, in the order ground, edges, labels, boxes, texts, badges, marks."""
+
+from dataclasses import dataclass
+from functools import lru_cache
+
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QBrush, QPainter, QPixmap
+
+from inspector.gui.canvas.frame import Frame
+from inspector.gui.canvas.lod import GRID_FROM, visible_boxes, visible_edges
+from inspector.gui.canvas.paint_boxes import paint_boxes
+from inspector.gui.canvas.paint_edges import paint_edges, paint_labels
+from inspector.gui.canvas.paint_marks import paint_marks
+from inspector.gui.canvas.paint_text import paint_badges, paint_texts
+from inspector.gui.theme import Theme, ThemeName, colour, theme
+
+_GRID = 20.0
+
+
+@dataclass(frozen=True, slots=True)
+class Painted:
+    """What a picture held.
+
+    Attributes:
+        boxes: boxes painted.
+        edges: edges painted.
+    """
+
+    boxes: int
+    edges: int
+
+
+def paint_graph(painter: QPainter, frame: Frame) -> Painted:
+    """Paint the whole picture of *frame*, ground included."""
+    paint_ground(painter, frame)
+    return paint_content(painter, frame)
+
+
+def paint_content(painter: QPainter, frame: Frame) -> Painted:
+    """Paint edges, boxes and marks, without the ground."""
+    boxes, edges = visible_boxes(frame.geometry, frame.seen), visible_edges(frame.geometry, frame.seen)
+    with_world(painter, frame)
+    paint_edges(painter, frame, edges)
+    painter.restore()
+    painter.save()
+    paint_labels(painter, frame, edges)
+    painter.restore()
+    with_world(painter, frame)
+    paint_boxes(painter, frame, boxes)
+    painter.restore()
+    painter.save()
+    paint_texts(painter, frame, boxes)
+    paint_badges(painter, frame, boxes)
+    paint_marks(painter, frame, boxes)
+    painter.restore()
+    return Painted(len(boxes), len(edges))
+
+
+def with_world(painter: QPainter, frame: Frame) -> None:
+    """Save *painter* and let it paint in world coordinates; the caller restores it."""
+    painter.save()
+    painter.setTransform(frame.camera.transform, combine=True)
+
+
+def paint_ground(painter: QPainter, frame: Frame) -> None:
+    """Fill the view with the canvas colour, with grid dots where they are far enough apart."""
+    view = QRectF(QPointF(0.0, 0.0), frame.size)
+    painter.fillRect(view, colour(frame.look.canvas))
+    scale = frame.camera.scale
+    if scale < GRID_FROM:
+        return
+    step = round(_GRID * scale * frame.ratio) / frame.ratio
+    brush = QBrush(_dots(frame.look.name, step, frame.ratio))
+    painter.setBrushOrigin(QPointF(-frame.camera.x * scale % step, -frame.camera.y * scale % step))
+    painter.fillRect(view, brush)
+    painter.setBrushOrigin(QPointF(0.0, 0.0))
+
+
+@lru_cache(maxsize=16)
+def _dots(name: ThemeName, step: float, ratio: float) -> QPixmap:
+    look: Theme = theme(name)
+    tile = QPixmap(round(step * ratio), round(step * ratio))
+    tile.setDevicePixelRatio(ratio)
+    tile.fill(Qt.GlobalColor.transparent)
+    painter = QPainter(tile)
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(colour(look.dot))
+    painter.drawEllipse(QPointF(step / 2, step / 2), 1.0, 1.0)
+    painter.end()
+    return tile

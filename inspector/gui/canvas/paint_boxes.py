@@ -1,0 +1,197 @@
+"""Bodies of boxes at medium and full detail, and blocks at small detail: shapes only, one pass per verdict and kind."""
+
+from functools import lru_cache
+
+import numpy as np
+from PySide6.QtCore import QPointF, Qt
+from PySide6.QtGui import QBrush, QPainter, QPainterPath, QPen, QPixmap, QTransform
+
+from inspector.gui.canvas.colouring import PLAIN, VERDICTS
+from inspector.gui.canvas.frame import Frame
+from inspector.gui.canvas.geometry import Bools, Ints
+from inspector.gui.canvas.lod import PATTERN_HEIGHT, ROUND_HEIGHT, Level
+from inspector.gui.canvas.paths import rectangles, rounded
+from inspector.gui.canvas.scene import Measure
+from inspector.gui.theme import (
+    BORDERS,
+    DIM,
+    INFERRED_ALPHA,
+    INFERRED_STEP,
+    INFERRED_WIDTH,
+    Radius,
+    colour,
+)
+from inspector.placement.verdict import Verdict
+
+_BLOCK_RADIUS, _BLOCK_LEAST = 3.0, 3.0
+_SHADOW = ((2.5, 0.35), (1.5, 0.5), (0.5, 0.8))
+
+
+def paint_boxes(painter: QPainter, frame: Frame, boxes: Ints) -> None:
+    """Paint the shapes of *boxes* in world coordinates, faint ones first."""
+    dimmed = frame.marks.dimmed
+    if dimmed is not None:
+        faint = dimmed[boxes]
+        painter.setOpacity(DIM)
+        _by_verdict(painter, frame, boxes[faint])
+        painter.setOpacity(1.0)
+        boxes = boxes[~faint]
+    _by_verdict(painter, frame, boxes)
+
+
+def _by_verdict(painter: QPainter, frame: Frame, boxes: Ints) -> None:
+    code, inferred = frame.colouring.code[boxes], frame.colouring.inferred[boxes]
+    paint = _blocks if frame.level is Level.SMALL else _bodies
+    for which in (PLAIN, *range(len(VERDICTS))):
+        chosen = code == which
+        if chosen.any():
+            verdict = None if which == PLAIN else VERDICTS[which]
+            paint(painter, frame, boxes[chosen], inferred[chosen], verdict)
+
+
+def _rects(frame: Frame, boxes: Ints) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:  # type: ignore[type-arg]
+    geometry = frame.geometry
+    left, top = geometry.left[boxes], geometry.top[boxes]
+    return left, top, geometry.right[boxes] - left, geometry.bottom[boxes] - top
+
+
+def _bodies(painter: QPainter, frame: Frame, boxes: Ints, inferred: Bools, verdict: Verdict | None) -> None:
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    x, y, w, h = _rects(frame, boxes)
+    look = frame.look
+    if verdict is None:
+        _pills(painter, frame, boxes)
+        return
+    colours = look.of(verdict)
+    full = frame.level is Level.FULL
+    outline = rounded(x, y, w, h, Radius.BOX)
+    if full:
+        _shadows(painter, frame, boxes)
+    painter.fillPath(outline, colour(look.raised if full else colours.soft))
+    head = np.full_like(h, Measure.HEADER) if full else h
+    whole = full and bool((h > Measure.HEADER + 0.5).all())
+    if full:
+        bare = h <= Measure.HEADER + 0.5
+        for group, corners in ((~bare, "ne"), (bare, "nesw")):
+            painter.fillPath(
+                rounded(x[group], y[group], w[group], head[group], Radius.BOX, corners=corners), colour(colours.soft)
+            )
+    if inferred.any():
+        shape = rounded(
+            x[inferred], y[inferred], w[inferred], head[inferred], Radius.BOX, corners="ne" if whole else "nesw"
+        )
+        painter.fillPath(shape, hatch(colours.fill, frame.camera.scale, frame.ratio))
+    painter.fillPath(rounded(x, y, np.full_like(w, Measure.SPINE), h, Radius.BOX, corners="nw"), colour(colours.fill))
+    stroke_border(painter, frame, boxes, verdict)
+
+
+def stroke_border(painter: QPainter, frame: Frame, boxes: Ints, verdict: Verdict, extra: float = 0.0) -> None:
+    """Outline *boxes* in the manner of *verdict*, *extra* pixels thicker."""
+    border, least = BORDERS[verdict], 1.0 / frame.camera.scale
+    edge = colour(frame.look.of(verdict).edge)
+    x, y, w, h = _rects(frame, boxes)
+    width = max(border.width + frame.look.border_extra + extra, least)
+    pen = QPen(edge, width)
+    if border.dash:
+        pen.setDashPattern([part / width for part in border.dash])
+        pen.setCapStyle(Qt.PenCapStyle.FlatCap)
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    painter.setPen(pen)
+    painter.drawPath(rounded(x, y, w, h, Radius.BOX))
+    if border.inner:
+        inset = border.width / 2 + border.gap + border.inner / 2
+        painter.setPen(QPen(edge, max(border.inner, least)))
+        painter.drawPath(rounded(x + inset, y + inset, w - 2 * inset, h - 2 * inset, Radius.BOX - inset))
+
+
+def _pills(painter: QPainter, frame: Frame, boxes: Ints) -> None:
+    nodes = frame.scene.node[boxes] >= 0
+    for group, radius in ((boxes[~nodes], Measure.PILL / 2), (boxes[nodes], float(Radius.BOX))):
+        if len(group):
+            outline = rounded(*_rects(frame, group), radius)
+            painter.fillPath(outline, colour(frame.look.raised))
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            painter.setPen(QPen(colour(frame.look.edge), max(1.0, 1.0 / frame.camera.scale)))
+            painter.drawPath(outline)
+
+
+def _shadows(painter: QPainter, frame: Frame, boxes: Ints) -> None:
+    x, y, w, h = _rects(frame, boxes)
+    for spread, share in _SHADOW:
+        shape = rounded(x - spread, y + 1 - spread, w + 2 * spread, h + 2 * spread, Radius.BOX + spread)
+        painter.fillPath(shape, colour(frame.look.shadow, share * 0.6))
+
+
+@lru_cache(maxsize=64)
+def hatch(token: str, scale: float, ratio: float, alpha: float = INFERRED_ALPHA) -> QBrush:
+    """The 45 degree hatch of inferred verdicts as a brush for world coordinates at a zoom of *scale*."""
+    pixels = max(round(INFERRED_STEP * scale * ratio), 3)
+    tile = QPixmap(pixels, pixels)
+    tile.fill(Qt.GlobalColor.transparent)
+    painter = QPainter(tile)
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter.setPen(QPen(colour(token, alpha), max(INFERRED_WIDTH * pixels / INFERRED_STEP, 1.0)))
+    for shift in (-pixels, 0, pixels):
+        painter.drawLine(QPointF(shift - 1, pixels + 1), QPointF(shift + pixels + 1, -1))
+    painter.end()
+    brush = QBrush(tile)
+    brush.setTransform(QTransform.fromScale(INFERRED_STEP / pixels, INFERRED_STEP / pixels))
+    return brush
+
+
+def _blocks(painter: QPainter, frame: Frame, boxes: Ints, inferred: Bools, verdict: Verdict | None) -> None:
+    scale, look = frame.camera.scale, frame.look
+    x, y, w, h = _rects(frame, boxes)
+    least = _BLOCK_LEAST / scale
+    y = y - np.maximum(least - h, 0.0) / 2
+    h = np.maximum(h, least)
+    tall = float(np.median(h)) * scale
+    patterned = tall >= PATTERN_HEIGHT or (look.patterns and tall >= _BLOCK_LEAST)
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing, tall >= ROUND_HEIGHT)
+    outline = rounded(x, y, w, h, _BLOCK_RADIUS / scale) if tall >= ROUND_HEIGHT else rectangles(x, y, w, h)
+    if verdict is None:
+        painter.fillPath(outline, colour(look.line2))
+        return
+    colours = look.of(verdict)
+    painter.fillPath(outline, colour(colours.fill))
+    if verdict is Verdict.FOLDED or look.patterns:
+        pen = QPen(colour(colours.edge), 1.0)
+        pen.setCosmetic(True)
+        painter.setPen(pen)
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        painter.drawPath(outline)
+    if patterned:
+        _block_pattern(painter, frame, (x, y, w, h), verdict)
+        if inferred.any():
+            shape = rounded(x[inferred], y[inferred], w[inferred], h[inferred], _BLOCK_RADIUS / scale)
+            painter.fillPath(shape, _screen_brush(hatch(colours.on, 1.0, frame.ratio, 0.45), scale))
+
+
+def _block_pattern(
+    painter: QPainter,
+    frame: Frame,
+    rects: tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray],  # type: ignore[type-arg]
+    verdict: Verdict,
+) -> None:
+    """What tells the verdicts apart without colour: a bar, a cross-hatch, or dots."""
+    x, y, w, h = rects
+    on, scale = frame.look.of(verdict).on, frame.camera.scale
+    if verdict is Verdict.CPU:
+        bar = 2.0 / scale
+        painter.fillPath(rectangles(x + w * 0.3, y + h / 2 - bar / 2, w * 0.4, np.full_like(h, bar)), colour(on, 0.9))
+    elif verdict is Verdict.UNSUPPORTED:
+        shape: QPainterPath = rounded(x, y, w, h, _BLOCK_RADIUS / scale)
+        brush = QBrush(colour(on, 0.75), Qt.BrushStyle.DiagCrossPattern)
+        painter.fillPath(shape, _screen_brush(brush, scale))
+    elif verdict is Verdict.UNKNOWN:
+        dot = 2.4 / scale
+        for share in (0.3, 0.43, 0.57, 0.7):
+            side = np.full_like(w, dot)
+            painter.fillPath(rounded(x + w * share - dot / 2, y + h / 2 - dot / 2, side, side, dot), colour(on))
+
+
+def _screen_brush(brush: QBrush, scale: float) -> QBrush:
+    """*brush* with its pattern kept at screen size under the world transform."""
+    made = QBrush(brush)
+    made.setTransform(brush.transform() * QTransform.fromScale(1.0 / scale, 1.0 / scale))
+    return made

@@ -1,0 +1,167 @@
+"""Edges: lines with round corners, arrow heads, shape labels and crossing chips. One pass per kind."""
+
+import numpy as np
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QPainter, QPen
+
+from inspector.gui.canvas.frame import Frame
+from inspector.gui.canvas.geometry import ARROW, Bools, Ints
+from inspector.gui.canvas.lettering import lettering
+from inspector.gui.canvas.lod import Level
+from inspector.gui.canvas.paths import path_of, polygons
+from inspector.gui.canvas.scene import Measure
+from inspector.gui.theme import DIM, Radius, colour
+from inspector.placement.verdict import Verdict
+
+_PLAIN, _CROSSING, _TRACED = 1.5, 2.25, 2.5
+_UNKNOWN_DASH = (4.0, 3.0)
+_LABEL_HEIGHT, _LABEL_GAP, _LABEL_PAD = 18.0, 10.0, 4.0
+_LABEL_ALPHA = 0.92
+_STUB = 3.0
+
+
+def paint_edges(painter: QPainter, frame: Frame, edges: Ints) -> None:
+    """Paint *edges* in world coordinates: plain ones, unknown shapes, crossings, then those of the selection."""
+    dim = frame.marks.edge_dimmed(frame.scene.edge_source[edges], frame.scene.edge_target[edges])
+    if dim is not None:
+        painter.setOpacity(DIM)
+        _by_kind(painter, frame, edges[dim])
+        painter.setOpacity(1.0)
+        edges = edges[~dim]
+    _by_kind(painter, frame, edges)
+
+
+def _by_kind(painter: QPainter, frame: Frame, edges: Ints) -> None:
+    look = frame.look
+    crossing, known = frame.colouring.crossing[edges], frame.scene.edge_known[edges]
+    traced = incident(frame, edges)
+    plain = ~crossing & known & ~traced
+    _lines(painter, frame, edges[plain], look.edge, _PLAIN)
+    _lines(painter, frame, edges[~crossing & ~known & ~traced], look.of(Verdict.UNKNOWN).edge, _PLAIN, _UNKNOWN_DASH)
+    _lines(painter, frame, edges[crossing & ~traced], look.of(Verdict.CPU).edge, _CROSSING)
+    _lines(painter, frame, edges[traced], look.accent, _TRACED)
+
+
+def incident(frame: Frame, edges: Ints) -> Bools:
+    """Which of *edges* touch the selected or the hovered box."""
+    touched = np.zeros(len(edges), dtype=np.bool_)
+    for box in (frame.marks.selected, frame.marks.hovered):
+        if box is not None:
+            touched |= (frame.scene.edge_source[edges] == box) | (frame.scene.edge_target[edges] == box)
+    return touched
+
+
+def _lines(
+    painter: QPainter, frame: Frame, edges: Ints, token: str, width: float, dash: tuple[float, ...] = ()
+) -> None:
+    if len(edges) == 0:
+        return
+    small = frame.level is Level.SMALL
+    geometry = frame.geometry
+    pen = QPen(colour(token), max(width, 1.0 / frame.camera.scale))
+    if small:
+        pen.setWidthF(1.0 if width == _PLAIN else 2.0)
+        pen.setCosmetic(True)
+    if dash and not small:
+        pen.setDashPattern([part / pen.widthF() for part in dash])
+    pen.setCapStyle(Qt.PenCapStyle.FlatCap)
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing, not small)
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    painter.setPen(pen)
+    painter.drawPath(path_of(*(geometry.straight if small else geometry.curved).of(edges)))
+    if small:
+        return
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(colour(token))
+    painter.drawPath(polygons(_heads(frame, edges)))
+    _stub_ends(painter, frame, edges)
+
+
+def _heads(frame: Frame, edges: Ints) -> np.ndarray:  # type: ignore[type-arg]
+    tip, along = frame.geometry.tip[edges], frame.geometry.direction[edges]
+    size = min(ARROW, ARROW * 0.6 / frame.camera.scale) if frame.camera.scale > 1 else ARROW
+    across = np.stack([-along[:, 1], along[:, 0]], axis=1)
+    base = tip - along * size
+    return np.stack([tip, base + across * size / 2, base - across * size / 2], axis=1)
+
+
+def _stub_ends(painter: QPainter, frame: Frame, edges: Ints) -> None:
+    """A ring where a cut edge breaks off, at both of its ends."""
+    geometry = frame.geometry
+    cut = edges[geometry.cut[edges]]
+    if len(cut) == 0:
+        return
+    painter.setBrush(colour(frame.look.canvas))
+    painter.setPen(QPen(colour(frame.look.edge), _PLAIN))
+    for start in geometry.straight.start[cut]:
+        for x, y in geometry.straight.points[start + 1 : start + 3]:
+            painter.drawEllipse(QPointF(x, y), _STUB, _STUB)
+
+
+def paint_labels(painter: QPainter, frame: Frame, edges: Ints) -> None:
+    """Shape labels and crossing chips, in view coordinates.
+
+    At full detail every edge has one, the others only where the pointer or the selection touches them. A label that
+    would lie on an earlier one, or does not fit its piece of line, is left out.
+    """
+    touched = incident(frame, edges)
+    if frame.level is Level.SMALL:
+        return
+    if frame.level is Level.FULL and frame.marks.shapes:
+        chosen = np.concatenate([edges[touched], edges[~touched]])
+    elif frame.level is Level.FULL:
+        chosen = np.concatenate([edges[touched], edges[~touched & frame.colouring.crossing[edges]]])
+    else:
+        chosen = edges[touched]
+    taken: list[QRectF] = []
+    told: set[tuple[int, str]] = set()
+    for edge in chosen.tolist():
+        _label(painter, frame, edge, taken, told)
+
+
+def _label(painter: QPainter, frame: Frame, edge: int, taken: list[QRectF], told: set[tuple[int, str]]) -> None:
+    scale = frame.camera.scale
+    letters = lettering(Measure.LABEL_SIZE * min(scale, 1.5), mono=True)
+    text, chip = frame.scene.edge_label[edge], frame.colouring.chip.get(edge, "")
+    same = (int(frame.scene.edge_source[edge]), text + chip)
+    place, room = frame.geometry.label[edge], float(frame.geometry.label_room[edge]) * scale
+    at = frame.point(float(place[0]), float(place[1]))
+    size = letters.width(text) + 2 * _LABEL_PAD
+    beside = room == 0
+    if same in told or (not beside and size > room):
+        return
+    height = max(_LABEL_HEIGHT * min(scale, 1.5), letters.height + 2)
+    left = at.x() + _LABEL_GAP * min(scale, 1.0) if beside else at.x() - size / 2
+    rect = QRectF(left, at.y() - height / 2, size, height)
+    chip_size = letters.width(chip) + 2 * Radius.CONTROL if chip else 0.0
+    whole = rect.adjusted(0, 0, chip_size + _LABEL_PAD if chip else 0.0, 0)
+    if any(whole.intersects(other) for other in taken):
+        return
+    taken.append(whole)
+    told.add(same)
+    painter.setOpacity(DIM if _is_dim(frame, edge) else 1.0)
+    painter.setFont(letters.font)
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(colour(frame.look.canvas, _LABEL_ALPHA))
+    painter.drawRoundedRect(rect, Radius.TAG, Radius.TAG)
+    known = bool(frame.scene.edge_known[edge])
+    painter.setPen(colour(frame.look.text2 if known else frame.look.of(Verdict.UNKNOWN).ink))
+    letters.draw(painter, rect.left() + _LABEL_PAD, rect.center().y(), text)
+    if chip:
+        _chip(painter, frame, QRectF(rect.right() + _LABEL_PAD, rect.top(), chip_size, height), chip)
+    painter.setOpacity(1.0)
+
+
+def _is_dim(frame: Frame, edge: int) -> bool:
+    marks, scene = frame.marks, frame.scene
+    return marks.is_dim(int(scene.edge_source[edge])) or marks.is_dim(int(scene.edge_target[edge]))
+
+
+def _chip(painter: QPainter, frame: Frame, rect: QRectF, text: str) -> None:
+    colours = frame.look.of(Verdict.CPU)
+    letters = lettering(Measure.LABEL_SIZE * min(frame.camera.scale, 1.5), mono=True)
+    painter.setPen(QPen(colour(colours.edge), 1.0))
+    painter.setBrush(colour(colours.soft))
+    painter.drawRoundedRect(rect, Radius.TAG, Radius.TAG)
+    painter.setPen(colour(colours.ink))
+    letters.draw(painter, rect.left() + Radius.CONTROL, rect.center().y(), text)

@@ -1,0 +1,194 @@
+"""Glyphs and texts of boxes, in view coordinates: text keeps its own size and is never drawn below the floor."""
+
+from functools import lru_cache
+
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QPainter, QPen, QPixmap
+
+from inspector.gui.canvas.colouring import PLAIN, VERDICTS
+from inspector.gui.canvas.frame import Frame
+from inspector.gui.canvas.geometry import Ints
+from inspector.gui.canvas.lettering import Lettering, lettering
+from inspector.gui.canvas.lod import Level
+from inspector.gui.canvas.scene import Kind, Measure
+from inspector.gui.glyphs import glyph_pixmap
+from inspector.gui.theme import DIM, ThemeName, colour, theme
+from inspector.placement.verdict import Verdict
+
+_GLYPH_X, _GLYPH_Y, _GLYPH = 13.0, 6.0, 14.0
+_GAP = 8.0
+_BADGE_WIDTH, _BADGE_HEIGHT, _BADGE_OVERHANG = 34.0, 20.0, 4.0
+_SMALL_BADGE = 0.8
+
+
+def paint_texts(painter: QPainter, frame: Frame, boxes: Ints) -> None:
+    """Paint glyphs, titles, facts, names and attributes of *boxes*; nothing at small detail."""
+    if frame.level is Level.SMALL:
+        return
+    nodes = boxes[frame.scene.kind[boxes] == Kind.NODE]
+    pills = boxes[frame.scene.kind[boxes] != Kind.NODE]
+    full = frame.level is Level.FULL
+    _glyphs(painter, frame, nodes)
+    _titles(painter, frame, nodes)
+    if full:
+        _body_rows(painter, frame, nodes)
+    _pill_texts(painter, frame, pills)
+
+
+def _fade(painter: QPainter, frame: Frame, box: int) -> None:
+    if frame.marks.dimmed is not None:
+        painter.setOpacity(DIM if frame.marks.dimmed[box] else 1.0)
+
+
+def _glyph_size(frame: Frame) -> float:
+    return _GLYPH * frame.camera.scale if frame.level is Level.FULL else min(_GLYPH, 22.0 * frame.camera.scale)
+
+
+def _glyphs(painter: QPainter, frame: Frame, nodes: Ints) -> None:
+    size = round(_glyph_size(frame) * 2) / 2
+    full, scale = frame.level is Level.FULL, frame.camera.scale
+    for box in nodes.tolist():
+        code = int(frame.colouring.code[box])
+        if code == PLAIN:
+            continue
+        _fade(painter, frame, box)
+        rect = frame.on_screen(box)
+        inferred = bool(frame.colouring.inferred[box])
+        picture = _glyph(VERDICTS[code], inferred, frame.look.name, size, frame.ratio)
+        y = rect.top() + _GLYPH_Y * scale if full else rect.center().y() - size / 2
+        painter.drawPixmap(QPointF(rect.left() + _GLYPH_X * scale, y), picture)
+    painter.setOpacity(1.0)
+
+
+@lru_cache(maxsize=512)
+def _glyph(verdict: Verdict, inferred: bool, name: ThemeName, size: float, ratio: float) -> QPixmap:
+    return glyph_pixmap(verdict, inferred, theme(name), size, ratio)
+
+
+def _title_letters(frame: Frame) -> tuple[Lettering, float]:
+    """Font of the operator names, and their distance from the left edge of the box."""
+    scale = frame.camera.scale
+    if frame.level is Level.FULL:
+        return lettering(Measure.TITLE_SIZE * scale, weight=Measure.TITLE_WEIGHT), Measure.TITLE_X * scale
+    size = Measure.TITLE_SIZE * min(max(scale * 1.6, 0.8), 1.0)
+    return lettering(size, weight=Measure.TITLE_WEIGHT), _GLYPH_X * scale + _glyph_size(frame) + 6.0
+
+
+def _title_line(frame: Frame, box: int) -> tuple[QRectF, float, float]:
+    """Rectangle of the box on screen, height of the middle of its title, and room for title and fact."""
+    rect, scale = frame.on_screen(box), frame.camera.scale
+    full = frame.level is Level.FULL
+    middle = rect.top() + Measure.HEADER / 2 * scale if full else rect.center().y()
+    indent = _title_letters(frame)[1]
+    return rect, middle, rect.width() - indent - (Measure.RIGHT if full else _GAP) * min(scale, 1.0)
+
+
+def title_span(frame: Frame, box: int) -> tuple[float, float, float]:
+    """Left end, right end and underline height of the title of *box* on screen, at medium and full detail."""
+    letters, indent = _title_letters(frame)
+    rect, middle, room = _title_line(frame, box)
+    left = rect.left() + (indent if frame.scene.kind[box] == Kind.NODE else _GAP)
+    width = letters.width(letters.fit(frame.scene.title[box], room))
+    return left, left + width, middle + letters.height / 2
+
+
+def _titles(painter: QPainter, frame: Frame, nodes: Ints) -> None:
+    """Operator at the left of the header; a fact (full) or the output shape (medium) at its right, if there is room."""
+    full, scene = frame.level is Level.FULL, frame.scene
+    title, indent = _title_letters(frame)
+    fact = lettering(Measure.FACT_SIZE * (frame.camera.scale if full else 1.0), mono=True)
+    facts: list[tuple[int, float, float, str]] = []
+    painter.setFont(title.font)
+    painter.setPen(colour(frame.look.text))
+    for box in nodes.tolist():
+        rect, middle, room = _title_line(frame, box)
+        text = title.fit(scene.title[box], room)
+        _fade(painter, frame, box)
+        title.draw(painter, rect.left() + indent, middle, text)
+        side = scene.fact[box] if full else scene.short[box]
+        if side and fact.width(side) <= room - title.width(text) - _GAP:
+            facts.append((box, rect.right() - _GAP - fact.width(side), middle, side))
+    painter.setFont(fact.font)
+    painter.setPen(colour(frame.look.text2))
+    for box, x, middle, side in facts:
+        _fade(painter, frame, box)
+        fact.draw(painter, x, middle, side)
+    painter.setOpacity(1.0)
+
+
+def _body_rows(painter: QPainter, frame: Frame, nodes: Ints) -> None:
+    scale, scene = frame.camera.scale, frame.scene
+    name = lettering(Measure.NAME_SIZE * scale, mono=True)
+    attribute = lettering(Measure.ATTRIBUTE_SIZE * scale, mono=True, weight=Measure.ATTRIBUTE_WEIGHT)
+    for letters, texts, token, below_name in (
+        (name, scene.name, frame.look.text2, False),
+        (attribute, scene.attributes, frame.look.text, True),
+    ):
+        painter.setFont(letters.font)
+        painter.setPen(colour(token))
+        for box in nodes.tolist():
+            if texts[box]:
+                row = 1 if below_name and scene.name[box] else 0
+                _fade(painter, frame, box)
+                _row(painter, frame, box, row, letters, texts[box])
+    painter.setOpacity(1.0)
+
+
+def _row(painter: QPainter, frame: Frame, box: int, row: int, letters: Lettering, text: str) -> None:
+    scale, rect = frame.camera.scale, frame.on_screen(box)
+    middle = rect.top() + (Measure.HEADER + Measure.PAD + (row + 0.5) * Measure.ROW) * scale
+    left = rect.left() + Measure.TEXT_X * scale
+    letters.draw(painter, left, middle, letters.fit(text, rect.right() - 6.0 * scale - left))
+
+
+def _pill_texts(painter: QPainter, frame: Frame, pills: Ints) -> None:
+    letters = lettering(Measure.NAME_SIZE * frame.camera.scale, mono=True)
+    painter.setFont(letters.font)
+    painter.setPen(colour(frame.look.text))
+    for box in pills.tolist():
+        rect = frame.on_screen(box)
+        text = letters.fit(frame.scene.title[box], rect.width() - _GAP)
+        _fade(painter, frame, box)
+        letters.draw(painter, rect.center().x() - letters.width(text) / 2, rect.center().y(), text)
+    painter.setOpacity(1.0)
+
+
+def paint_badges(painter: QPainter, frame: Frame, boxes: Ints) -> None:
+    """Fix badges: a wand and the number of rewrites, half outside at the top right; outside at medium detail."""
+    if frame.level is Level.SMALL:
+        return
+    full = frame.level is Level.FULL
+    size = min(max(frame.camera.scale, _SMALL_BADGE), 1.5) if full else _SMALL_BADGE
+    letters = lettering(Measure.ATTRIBUTE_SIZE * size, weight=Measure.TITLE_WEIGHT)
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    for box in boxes[frame.colouring.fixes[boxes] > 0].tolist():
+        rect, text = frame.on_screen(box), str(int(frame.colouring.fixes[box]))
+        width, height = _BADGE_WIDTH * size + 6.0 * (len(text) - 1), _BADGE_HEIGHT * size
+        left = rect.right() + _BADGE_OVERHANG * size - width if full else rect.right() + _GAP
+        top = rect.top() - height / 2 if full else rect.center().y() - height / 2
+        pill = QRectF(left, top, width, height)
+        _fade(painter, frame, box)
+        painter.setPen(QPen(colour(frame.look.canvas), 1.5))
+        painter.setBrush(colour(frame.look.accent))
+        painter.drawRoundedRect(pill, height / 2, height / 2)
+        _wand(painter, frame, QRectF(left + 7 * size, pill.center().y() - 5.5 * size, 11 * size, 11 * size))
+        painter.setFont(letters.font)
+        painter.setPen(colour(frame.look.on_accent))
+        letters.draw(painter, left + 21 * size, pill.center().y(), text)
+    painter.setOpacity(1.0)
+
+
+def _wand(painter: QPainter, frame: Frame, rect: QRectF) -> None:
+    unit = rect.width() / 11.0
+    pen = QPen(colour(frame.look.on_accent), 1.5 * unit)
+    pen.setCapStyle(Qt.PenCapStyle.RoundCap)
+    painter.setPen(pen)
+
+    def at(x: float, y: float) -> QPointF:
+        return QPointF(rect.left() + x * unit, rect.top() + y * unit)
+
+    painter.drawLine(at(1.0, 10.0), at(7.0, 4.0))
+    pen.setWidthF(1.1 * unit)
+    painter.setPen(pen)
+    for start, stop in (((8.8, 0.6), (8.8, 2.2)), ((9.4, 5.4), (10.6, 6.2)), ((4.2, 0.8), (5.2, 1.8))):
+        painter.drawLine(at(*start), at(*stop))

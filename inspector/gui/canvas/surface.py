@@ -1,0 +1,375 @@
+"""`Surface`: the widget that paints a scene and owns its camera and marks; it reacts to no input yet."""
+
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import replace
+
+import numpy as np
+from PySide6.QtCore import QEasingCurve, QEvent, QPointF, QRectF, QSizeF, Qt, QVariantAnimation, Signal
+from PySide6.QtGui import QAccessible, QAccessibleEvent, QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtWidgets import QWidget
+
+from inspector.gui.canvas.camera import Camera, fitted
+from inspector.gui.canvas.colouring import VERDICTS, Colouring, colour_scene
+from inspector.gui.canvas.describe import describe_box
+from inspector.gui.canvas.frame import Frame
+from inspector.gui.canvas.geometry import Geometry
+from inspector.gui.canvas.lettering import lettering
+from inspector.gui.canvas.marks import Change, Marks
+from inspector.gui.canvas.overview import Overview
+from inspector.gui.canvas.paint import Painted
+from inspector.gui.canvas.scene import Scene
+from inspector.gui.fonts import Role
+from inspector.gui.theme import Motion, Size, Theme, ThemeName, colour, theme
+from inspector.layout.result import GraphLayout
+from inspector.model.graph import NodeId
+from inspector.placement.verdict import Placement, Verdict
+
+
+class Surface(QWidget):
+    """Paints one graph. Nodes are named by id; a node that the scene does not show is ignored.
+
+    Signals:
+        viewportChanged: the user or the program moved the camera (Camera); not emitted by `set_camera`.
+        sceneChanged: another scene, other verdicts or another theme are shown.
+    """
+
+    viewportChanged = Signal(object)  # noqa: N815 - named as Qt names signals
+    sceneChanged = Signal()  # noqa: N815
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        """Start empty, in the light theme."""
+        super().__init__(parent)
+        self.setMinimumSize(Size.CANVAS_MIN_WIDTH // 2, Size.CANVAS_MIN_HEIGHT // 2)
+        self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
+        self._look = theme(ThemeName.LIGHT)
+        self._scene: Scene | None = None
+        self._geometry: Geometry | None = None
+        self._colouring: Colouring | None = None
+        self._placement: Placement | None = None
+        self._fixes: Mapping[NodeId, int] = {}
+        self._marks = Marks()
+        self._camera = Camera()
+        self._fit_pending = False
+        self._empty_text: str | None = None
+        self._overview = Overview(self.update)
+        self._motion = QVariantAnimation(self)
+        self._motion.setEasingCurve(QEasingCurve.Type.OutCubic)
+        self._motion.setStartValue(0.0)
+        self._motion.setEndValue(1.0)
+        self._motion.valueChanged.connect(self._glide)
+        self._path = (self._camera, self._camera)
+        self.reduce_motion = False
+        self.painted = Painted(0, 0)
+        self._describe()
+
+    # -- what is shown -------------------------------------------------------------------------------------------
+
+    @property
+    def scene(self) -> Scene | None:
+        """The scene on screen, or None."""
+        return self._scene
+
+    @property
+    def geometry_shown(self) -> Geometry | None:
+        """Positions on screen, or None."""
+        return self._geometry
+
+    @property
+    def colouring(self) -> Colouring | None:
+        """Verdicts on screen, or None while there is no scene."""
+        return self._colouring
+
+    @property
+    def placement(self) -> Placement | None:
+        """The placement that colours the scene, or None."""
+        return self._placement
+
+    def set_scene(self, scene: Scene | None, layout: GraphLayout | None, *, keep_camera: bool = False) -> None:
+        """Show *scene* at the positions of *layout*; None shows the empty state.
+
+        Verdicts, fixes and marks of the previous scene are dropped; a selected node that the new scene shows stays
+        selected. The view fits the start of the graph unless *keep_camera*.
+        """
+        kept = self.selected_node()
+        self._scene = scene if layout is not None else None
+        self._geometry = Geometry.of(layout) if scene is not None and layout is not None else None
+        self._placement, self._fixes = None, {}
+        self._marks = Marks(shapes=self._marks.shapes)
+        self._recolour()
+        if kept is not None:
+            self._mark(selected=self._box(kept))
+        if not keep_camera:
+            self._fit_pending = True
+            self._first_view()
+
+    def set_placement(self, placement: Placement | None, fixes: Mapping[NodeId, int] | None = None) -> None:
+        """Colour the scene by *placement*, with badges for the number of *fixes* per node. Nothing moves."""
+        self._placement, self._fixes = placement, dict(fixes or {})
+        self._recolour()
+
+    def set_fixes(self, fixes: Mapping[NodeId, int]) -> None:
+        """Show badges for the number of *fixes* per node."""
+        self._fixes = dict(fixes)
+        self._recolour()
+
+    def set_theme(self, look: Theme) -> None:
+        """Paint in the colours of *look*."""
+        self._look = look
+        self.sceneChanged.emit()
+        self.update()
+
+    @property
+    def look(self) -> Theme:
+        """The theme painted in."""
+        return self._look
+
+    def set_empty_text(self, text: str | None) -> None:
+        """Sentence shown while there is no scene; None shows the canvas's own."""
+        self._empty_text = text
+        self.update()
+
+    def _recolour(self) -> None:
+        if self._scene is None:
+            self._colouring = None
+        else:
+            self._colouring = colour_scene(self._scene, self._placement, self._fixes)
+        self._describe()
+        self.sceneChanged.emit()
+        self.update()
+
+    # -- marks ---------------------------------------------------------------------------------------------------
+
+    def _box(self, node: NodeId | None) -> int | None:
+        return None if self._scene is None or node is None else self._scene.box_of.get(node)
+
+    def _node(self, box: int | None) -> NodeId | None:
+        if self._scene is None or box is None or self._scene.node[box] < 0:
+            return None
+        return NodeId(int(self._scene.node[box]))
+
+    def _mark(self, **changes: object) -> None:
+        self._marks = replace(self._marks, **changes)  # type: ignore[arg-type]
+        self.update()
+
+    @property
+    def marks(self) -> Marks:
+        """Selection, hits, dimming and preview signs, by box."""
+        return self._marks
+
+    def selected_node(self) -> NodeId | None:
+        """The selected node, or None when nothing, an input or an output is selected."""
+        return self._node(self._marks.selected)
+
+    def select(self, node: NodeId | None) -> None:
+        """Select *node* (None: nothing), without a signal and without moving the camera."""
+        self._select_box(self._box(node))
+
+    def _select_box(self, box: int | None) -> None:
+        if box != self._marks.selected:
+            self._mark(selected=box)
+            self._describe()
+
+    def set_dimmed(self, dimmed: Callable[[NodeId], bool] | None) -> None:
+        """Draw the nodes for which *dimmed* answers True faint; None draws all in full."""
+        if self._scene is None or dimmed is None:
+            self._mark(dimmed=None)
+            return
+        faint = [node >= 0 and dimmed(NodeId(node)) for node in self._scene.node.tolist()]
+        self._mark(dimmed=np.array(faint, dtype=np.bool_))
+
+    def show_only(self, verdicts: Collection[Verdict]) -> None:
+        """Draw everything but the nodes of *verdicts* faint; no verdicts: draw all in full."""
+        if self._colouring is None or not verdicts:
+            self._mark(dimmed=None)
+            return
+        wanted = [code for code, verdict in enumerate(VERDICTS) if verdict in verdicts]
+        self._mark(dimmed=~np.isin(self._colouring.code, wanted))
+
+    def set_search_hits(self, nodes: Collection[NodeId]) -> None:
+        """Mark the *nodes* that a search found."""
+        boxes = (self._box(node) for node in nodes)
+        self._mark(hits=frozenset(box for box in boxes if box is not None))
+
+    def set_changes(self, changes: Mapping[NodeId, Change]) -> None:
+        """Mark nodes that a rewrite adds, removes or changes."""
+        found = {box: change for node, change in changes.items() if (box := self._box(node)) is not None}
+        self._mark(changes=found)
+
+    def set_shapes_shown(self, shown: bool) -> None:
+        """Whether edges carry the shape of their tensor at full detail."""
+        self._mark(shapes=shown)
+
+    # -- camera --------------------------------------------------------------------------------------------------
+
+    @property
+    def camera(self) -> Camera:
+        """What part of the graph is on screen."""
+        return self._camera
+
+    def view_size(self) -> QSizeF:
+        """Size of the view in logical pixels."""
+        return QSizeF(self.size())
+
+    def seen(self) -> QRectF:
+        """World rectangle on screen."""
+        return self._camera.seen(self.view_size())
+
+    def set_camera(self, camera: Camera) -> None:
+        """Show what *camera* shows, at once and without the `viewportChanged` signal, as linked panes need it."""
+        self._motion.stop()
+        self._fit_pending = False
+        if camera != self._camera:
+            self._camera = camera
+            self._camera_moved()
+
+    def _camera_moved(self) -> None:
+        self.update()
+
+    def move_camera(self, camera: Camera, *, animated: bool = False) -> None:
+        """Go to *camera*, gliding when *animated* and motion is not reduced; tells `viewportChanged`."""
+        self._motion.stop()
+        self._fit_pending = False
+        if animated and not self.reduce_motion and self.isVisible():
+            self._path = (self._camera, camera)
+            self._motion.setDuration(Motion.CAMERA)
+            self._motion.start()
+            return
+        self._jump(camera)
+
+    def _glide(self, share: float) -> None:
+        self._jump(self._path[0].between(self._path[1], float(share)))
+
+    def _jump(self, camera: Camera) -> None:
+        if camera != self._camera:
+            self._camera = camera
+            self._camera_moved()
+            self.viewportChanged.emit(camera)
+
+    def zoom(self, factor: float, at: QPointF | None = None) -> None:
+        """Zoom by *factor* about the view's point *at*, or about its middle."""
+        middle = QPointF(self.width() / 2, self.height() / 2)
+        self.move_camera(self._camera.zoomed(factor, middle if at is None else at))
+
+    def zoom_in(self) -> None:
+        """One step closer."""
+        self.zoom(1.25)
+
+    def zoom_out(self) -> None:
+        """One step away."""
+        self.zoom(1 / 1.25)
+
+    def actual_size(self) -> None:
+        """100 %, about the middle of the view."""
+        self.zoom(1.0 / self._camera.scale)
+
+    def fit(self, *, animated: bool = True) -> None:
+        """Show the whole graph."""
+        if self._geometry is not None:
+            self.move_camera(fitted(self._geometry.bounds, self.view_size()), animated=animated)
+
+    def centre_on(self, node: NodeId, *, animated: bool = True, scale: float | None = None) -> None:
+        """Bring *node* to the middle of the view; a zoom too small to read becomes 100 %, or *scale* if given."""
+        box = self._box(node)
+        if box is not None:
+            self._centre_box(box, animated=animated, scale=scale)
+
+    def _centre_box(self, box: int, *, animated: bool, scale: float | None = None) -> None:
+        if self._geometry is None:
+            return
+        middle = self._geometry.rect(box).center()
+        wanted = scale or (self._camera.scale if self._camera.scale >= 0.5 else 1.0)
+        self.move_camera(Camera(wanted).centred(middle, self.view_size()), animated=animated)
+
+    def reveal(self, node: NodeId, *, animated: bool = True) -> None:
+        """Move the view only if *node* is not well inside it."""
+        box = self._box(node)
+        if box is not None:
+            self._reveal_box(box, animated=animated)
+
+    def _reveal_box(self, box: int, *, animated: bool) -> None:
+        if self._geometry is None:
+            return
+        rim = 24.0 / self._camera.scale
+        if not self.seen().adjusted(rim, rim, -rim, -rim).contains(self._geometry.rect(box)):
+            self._centre_box(box, animated=animated, scale=self._camera.scale)
+
+    def _first_view(self) -> None:
+        """Fit a graph that stays readable when fitted; else show its start at a readable size."""
+        if self._geometry is None or not self._fit_pending or not self.isVisible():
+            return
+        camera = fitted(self._geometry.bounds, self.view_size())
+        if camera.scale < _READABLE and len(self._geometry.left):
+            first = self._geometry.rect(int(np.lexsort((self._geometry.left, self._geometry.top))[0]))
+            centre = Camera(_READABLE).centred(first.center(), self.view_size())
+            camera = Camera(_READABLE, centre.x, self._geometry.bounds.top() - 24.0 / _READABLE)
+        self.move_camera(camera)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: D102
+        super().resizeEvent(event)
+        self._first_view()
+        self._camera_moved()
+
+    # -- painting ------------------------------------------------------------------------------------------------
+
+    def frame(self) -> Frame | None:
+        """The picture that `paintEvent` paints, or None while there is no scene."""
+        if self._scene is None or self._geometry is None or self._colouring is None:
+            return None
+        return Frame(
+            self._scene,
+            self._geometry,
+            self._colouring,
+            self._marks,
+            self._look,
+            self._camera,
+            self.view_size(),
+            self.devicePixelRatioF(),
+        )
+
+    def paintEvent(self, _event: QPaintEvent) -> None:  # noqa: D102
+        painter = QPainter(self)
+        frame = self.frame()
+        if frame is None or len(frame.scene) == 0:
+            self._paint_empty(painter)
+        else:
+            self.painted = self._overview.paint(painter, frame)
+        painter.end()
+
+    def _paint_empty(self, painter: QPainter) -> None:
+        painter.fillRect(self.rect(), colour(self._look.canvas))
+        text = self._empty_text if self._empty_text is not None else self._own_empty_text()
+        letters = lettering(Role.BODY.size)
+        painter.setFont(letters.font)
+        painter.setPen(colour(self._look.text2))
+        painter.drawText(QRectF(self.rect()), Qt.AlignmentFlag.AlignCenter, text)
+
+    def _own_empty_text(self) -> str:
+        if self._scene is not None:
+            return self.tr("This graph has no nodes.")
+        return self.tr("No model is open. Open one, or drop a file here.")
+
+    def changeEvent(self, event: QEvent) -> None:  # noqa: D102
+        if event.type() == QEvent.Type.LanguageChange:
+            self._describe()
+            self.update()
+        super().changeEvent(event)
+
+    # -- access --------------------------------------------------------------------------------------------------
+
+    def describe(self, node: NodeId) -> str:
+        """*node* in words: operator, verdict, name, number of fixes, place in the graph; empty if it is not shown."""
+        box, frame = self._box(node), self.frame()
+        return "" if box is None or frame is None else describe_box(frame.scene, frame.colouring, box)
+
+    def _describe(self) -> None:
+        """Tell assistive technology which node is selected."""
+        self.setAccessibleName(self.tr("Model graph"))
+        box, frame = self._marks.selected, self.frame()
+        text = "" if box is None or frame is None else describe_box(frame.scene, frame.colouring, box)
+        if text != self.accessibleDescription():
+            self.setAccessibleDescription(text)
+            event = QAccessibleEvent(self, QAccessible.Event.DescriptionChanged)
+            QAccessible.updateAccessibility(event)
+
+
+_READABLE = 0.5

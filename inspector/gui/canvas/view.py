@@ -1,0 +1,300 @@
+"""`GraphView`: the canvas. Mouse, wheel, gestures and keys on top of `Surface`, with zoom stack, legend and minimap."""
+
+from PySide6.QtCore import QEvent, QPoint, QPointF, Qt, Signal
+from PySide6.QtGui import (
+    QContextMenuEvent,
+    QFocusEvent,
+    QHelpEvent,
+    QKeyEvent,
+    QMouseEvent,
+    QNativeGestureEvent,
+    QPainter,
+    QPaintEvent,
+    QPen,
+    QResizeEvent,
+    QWheelEvent,
+)
+from PySide6.QtWidgets import QToolTip, QWidget
+
+from inspector.gui.canvas import hit, travel
+from inspector.gui.canvas.describe import describe_box
+from inspector.gui.canvas.legend import Legend
+from inspector.gui.canvas.minimap import Minimap
+from inspector.gui.canvas.surface import Surface
+from inspector.gui.canvas.travel import Way
+from inspector.gui.canvas.zoom_bar import ZoomBar
+from inspector.gui.theme import Size, Space, colour
+
+_WHEEL_BASE = 1.0015
+_SLACK = 3.0
+_DRAG = 4.0
+_LEGEND_FROM, _MAP_FROM = 460, 520
+_WAYS = {
+    Qt.Key.Key_Up: Way.PRODUCER,
+    Qt.Key.Key_Down: Way.CONSUMER,
+    Qt.Key.Key_Left: Way.LEFT,
+    Qt.Key.Key_Right: Way.RIGHT,
+}
+
+
+class GraphView(Surface):
+    """Shows a graph and tells what the user points at.
+
+    Signals:
+        nodePicked: the user selected a node (NodeId), or nothing (None).
+        nodeHovered: the pointer came over a node (NodeId), or left it (None).
+        nodeActivated: a node was double-clicked, or Enter was pressed on it (NodeId).
+        contextMenuAsked: a menu is wanted for a node (NodeId) or the ground (None), at a global position (QPoint).
+    """
+
+    nodePicked = Signal(object)  # noqa: N815 - named as Qt names signals
+    nodeHovered = Signal(object)  # noqa: N815
+    nodeActivated = Signal(object)  # noqa: N815
+    contextMenuAsked = Signal(object, QPoint)  # noqa: N815
+
+    def __init__(self, parent: QWidget | None = None, *, overlays: bool = True) -> None:
+        """Start empty; without *overlays* there is no zoom stack, legend or minimap, as in a preview's panes."""
+        self._legend: Legend | None = None
+        self._minimap: Minimap | None = None
+        self._zoom_bar: ZoomBar | None = None
+        super().__init__(parent)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setMouseTracking(True)
+        self._pressed: QPointF | None = None
+        self._last = QPointF()
+        self._dragging = False
+        self._space = False
+        if overlays:
+            self._add_overlays()
+        self.sceneChanged.connect(self._refresh_overlays)
+
+    # -- overlays ------------------------------------------------------------------------------------------------
+
+    @property
+    def legend(self) -> Legend | None:
+        """The legend, or None without overlays."""
+        return self._legend
+
+    @property
+    def minimap(self) -> Minimap | None:
+        """The minimap, or None without overlays."""
+        return self._minimap
+
+    def _add_overlays(self) -> None:
+        self._legend, self._minimap, self._zoom_bar = Legend(self), Minimap(self), ZoomBar(self)
+        self._minimap.moved.connect(self._centre_point)
+        self._minimap.zoomed.connect(self.zoom)
+        self._zoom_bar.zoomed.connect(self.zoom)
+        self._zoom_bar.fit_asked.connect(self.fit)
+        self._zoom_bar.actual_asked.connect(self.actual_size)
+        self._refresh_overlays()
+
+    def _centre_point(self, point: QPointF) -> None:
+        self.move_camera(self.camera.centred(point, self.view_size()))
+
+    def _refresh_overlays(self) -> None:
+        if self._legend is None or self._minimap is None or self._zoom_bar is None:
+            return
+        for overlay in (self._legend, self._minimap, self._zoom_bar):
+            overlay.set_theme(self.look)
+        if self.placement is not None:
+            self._legend.set_counts(self.placement.counts, self.placement.inferred)
+        self._minimap.set_graph(self.geometry_shown, self.colouring)
+        self._place_overlays()
+        self._camera_moved()
+
+    def _place_overlays(self) -> None:
+        if self._legend is None or self._minimap is None or self._zoom_bar is None:
+            return
+        shown = self.scene is not None and len(self.scene) > 0
+        self._zoom_bar.move(Space.M, Space.M)
+        self._zoom_bar.setVisible(shown)
+        self._legend.move(Space.M, self.height() - Space.M - self._legend.height())
+        self._legend.setVisible(shown and self.placement is not None and self.width() >= _LEGEND_FROM)
+        corner = QPoint(self.width() - Space.M, self.height() - Space.M)
+        self._minimap.move(corner - QPoint(self._minimap.width(), self._minimap.height()))
+        self._minimap.setVisible(shown and self.width() >= _MAP_FROM)
+
+    def _camera_moved(self) -> None:
+        super()._camera_moved()
+        if self._minimap is not None and self._zoom_bar is not None:
+            self._minimap.set_view(self.seen())
+            self._zoom_bar.set_scale(self.camera.scale)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: D102
+        super().resizeEvent(event)
+        self._place_overlays()
+
+    # -- pointer -------------------------------------------------------------------------------------------------
+
+    def box_under(self, position: QPointF) -> int | None:
+        """The box at a view *position*, or None."""
+        if self.geometry_shown is None:
+            return None
+        scale = self.camera.scale
+        return hit.box_at(self.geometry_shown, self.camera.world(position), _SLACK / scale)
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:  # noqa: D102
+        self._last = event.position()
+        middle = event.button() == Qt.MouseButton.MiddleButton
+        left = event.button() == Qt.MouseButton.LeftButton
+        if middle or (left and (self._space or self.box_under(event.position()) is None)):
+            self._pressed = event.position()
+            self._dragging = middle or self._space
+            if self._dragging:
+                self.setCursor(Qt.CursorShape.ClosedHandCursor)
+        elif left:
+            self._pick(self.box_under(event.position()))
+        event.accept()
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:  # noqa: D102
+        if self._pressed is not None:
+            moved = event.position() - self._pressed
+            if not self._dragging and moved.manhattanLength() >= _DRAG:
+                self._dragging = True
+                self._last = self._pressed
+                self.setCursor(Qt.CursorShape.ClosedHandCursor)
+            if self._dragging:
+                step = event.position() - self._last
+                self.move_camera(self.camera.panned(step.x(), step.y()))
+                self._last = event.position()
+        else:
+            self._hover(self.box_under(event.position()))
+        event.accept()
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:  # noqa: D102
+        if self._pressed is not None and not self._dragging:
+            self._pick(None)
+        self._pressed, self._dragging = None, False
+        self._set_cursor(self._marks.hovered)
+        event.accept()
+
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:  # noqa: D102
+        node = self._node(self.box_under(event.position()))
+        if event.button() == Qt.MouseButton.LeftButton and node is not None:
+            self.nodeActivated.emit(node)
+        event.accept()
+
+    def leaveEvent(self, event: QEvent) -> None:  # noqa: D102
+        self._hover(None)
+        super().leaveEvent(event)
+
+    def _hover(self, box: int | None) -> None:
+        if box != self._marks.hovered:
+            before = self._node(self._marks.hovered)
+            self._mark(hovered=box)
+            self._set_cursor(box)
+            if self._node(box) != before:
+                self.nodeHovered.emit(self._node(box))
+
+    def _set_cursor(self, box: int | None) -> None:
+        if self._space:
+            self.setCursor(Qt.CursorShape.OpenHandCursor)
+        else:
+            self.setCursor(Qt.CursorShape.ArrowCursor if box is None else Qt.CursorShape.PointingHandCursor)
+
+    def _pick(self, box: int | None) -> None:
+        self._select_box(box)
+        self.nodePicked.emit(self._node(box))
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:  # noqa: D102
+        keyboard = event.reason() == QContextMenuEvent.Reason.Keyboard
+        box = self._marks.selected if keyboard else self.box_under(QPointF(event.pos()))
+        position = event.globalPos()
+        frame = self.frame()
+        if keyboard and box is not None and frame is not None:
+            position = self.mapToGlobal(frame.on_screen(box).center().toPoint())
+        if box is not None and box != self._marks.selected:
+            self._pick(box)
+        self.contextMenuAsked.emit(self._node(box), position)
+        event.accept()
+
+    def wheelEvent(self, event: QWheelEvent) -> None:  # noqa: D102
+        turn = event.angleDelta()
+        if event.modifiers() & Qt.KeyboardModifier.ShiftModifier:
+            self.move_camera(self.camera.panned(turn.x() + turn.y(), 0.0))
+        else:
+            self.zoom(_WHEEL_BASE ** turn.y(), event.position())
+            self.move_camera(self.camera.panned(turn.x(), 0.0))
+        event.accept()
+
+    def event(self, event: QEvent) -> bool:  # noqa: D102
+        if isinstance(event, QNativeGestureEvent) and event.gestureType() == Qt.NativeGestureType.ZoomNativeGesture:
+            self.zoom(1.0 + event.value(), event.position())
+            return True
+        if isinstance(event, QHelpEvent):
+            self._tooltip(event)
+            return True
+        return super().event(event)
+
+    def _tooltip(self, event: QHelpEvent) -> None:
+        box = self.box_under(QPointF(event.pos()))
+        if box is None or self.scene is None or self.colouring is None:
+            QToolTip.hideText()
+        else:
+            QToolTip.showText(event.globalPos(), describe_box(self.scene, self.colouring, box), self)
+
+    # -- keys ----------------------------------------------------------------------------------------------------
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: D102
+        if not self._key(event):
+            super().keyPressEvent(event)
+
+    def _key(self, event: QKeyEvent) -> bool:
+        key, ctrl = Qt.Key(event.key()), bool(event.modifiers() & Qt.KeyboardModifier.ControlModifier)
+        if ctrl:
+            if key == Qt.Key.Key_0:
+                self.actual_size()
+            return key == Qt.Key.Key_0
+        if event.modifiers() & Qt.KeyboardModifier.AltModifier:
+            return False
+        if key in _WAYS:
+            self._travel(_WAYS[key])
+        elif key == Qt.Key.Key_F:
+            self.fit()
+        elif key in (Qt.Key.Key_Plus, Qt.Key.Key_Equal):
+            self.zoom_in()
+        elif key == Qt.Key.Key_Minus:
+            self.zoom_out()
+        elif key == Qt.Key.Key_Space:
+            self._space = True
+            self._set_cursor(self._marks.hovered)
+        elif key in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and self.selected_node() is not None:
+            self.nodeActivated.emit(self.selected_node())
+        elif key == Qt.Key.Key_Escape and self._marks.selected is not None:
+            self._pick(None)
+        else:
+            return False
+        return True
+
+    def _travel(self, way: Way) -> None:
+        if self.scene is None or self.geometry_shown is None or len(self.scene) == 0:
+            return
+        current = self._marks.selected
+        target = 0 if current is None else travel.step(self.scene, self.geometry_shown, current, way)
+        if target is not None:
+            self._pick(target)
+            self._reveal_box(target, animated=True)
+
+    def keyReleaseEvent(self, event: QKeyEvent) -> None:  # noqa: D102
+        if event.key() == Qt.Key.Key_Space and not event.isAutoRepeat():
+            self._space = False
+            self._set_cursor(self._marks.hovered)
+        super().keyReleaseEvent(event)
+
+    def focusInEvent(self, event: QFocusEvent) -> None:  # noqa: D102
+        super().focusInEvent(event)
+        self.update()
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:  # noqa: D102
+        self._space = False
+        super().focusOutEvent(event)
+        self.update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: D102
+        super().paintEvent(event)
+        if self.hasFocus():
+            painter = QPainter(self)
+            painter.setPen(QPen(colour(self.look.accent), Size.FOCUS_RING))
+            painter.drawRect(self.rect().adjusted(1, 1, -1, -1))
+            painter.end()
