@@ -3,6 +3,7 @@
 import ast
 import string
 import tomllib
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -68,7 +69,7 @@ def test_both_languages_say_the_same_things(package):
 def test_chinese_uses_full_width_punctuation(package):
     for name, entry in catalogue(package, "zh_CN").items():
         for text in [entry] if isinstance(entry, str) else entry.values():
-            for left, right in zip(text, text[1:], strict=False):
+            for left, right in pairwise(text):
                 if right in FULL_WIDTH:
                     assert not "\u4e00" <= left <= "\u9fff", f"{name}: half-width {right!r} in {text!r}"
 

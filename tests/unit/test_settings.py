@@ -1,6 +1,4 @@
 import dataclasses
-import os
-import stat
 import tomllib
 from pathlib import Path
 
@@ -109,7 +107,6 @@ def test_a_failed_save_leaves_the_old_file(tmp_path):
 def test_saving_leaves_no_partial_file(tmp_path):
     save_settings(Settings(), tmp_path / "deep" / "settings.toml")
     assert [entry.name for entry in (tmp_path / "deep").iterdir()] == ["settings.toml"]
-    assert stat.S_ISREG(os.stat(tmp_path / "deep" / "settings.toml").st_mode)
 
 
 def test_recent_files_are_newest_first_without_repeats():
