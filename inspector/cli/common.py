@@ -5,7 +5,6 @@ import difflib
 import json
 import sys
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 from typing import Any, NoReturn
 
 from inspector.errors import InspectorError, UsageError
@@ -27,6 +26,8 @@ class Parser(argparse.ArgumentParser):
         )
         self.options = self.add_argument_group(self._say("options"))
         self.options.add_argument("-h", "--help", action="help", help=self._say("option.help"))
+        # `main` has taken it out of the words already, because errors of the parser speak it too.
+        self.options.add_argument("--lang", metavar="en|zh_CN", help=self._say("option.lang"))
 
     def positional(self, name: str, **kwargs: Any) -> None:
         """Add a positional argument; its help is the text `cli.option.NAME`."""
@@ -102,14 +103,10 @@ def nearest(word: str, known: Sequence[str]) -> str:
 
 def print_json(document: Mapping[str, Any]) -> None:
     """Print *document* as the only thing on standard output."""
-    json.dump(document, sys.stdout, ensure_ascii=False, indent=1, allow_nan=False)
+    # Outside UTF-8 only JSON's own escapes are sure to stay valid.
+    plain = (sys.stdout.encoding or "").lower().replace("-", "") != "utf8"
+    json.dump(document, sys.stdout, ensure_ascii=plain, indent=1, allow_nan=False)
     sys.stdout.write("\n")
-
-
-def json_language(language: str, argv: Sequence[str]) -> str:
-    """Language of the sentences in a JSON document."""
-    del argv
-    return language
 
 
 def print_error(error: InspectorError, language: str) -> None:
@@ -119,8 +116,3 @@ def print_error(error: InspectorError, language: str) -> None:
     if error.help is not None:
         lines.append(render(say("cli.error_help", message=error.help), language))
     print("\n".join(lines), file=sys.stderr)
-
-
-def model_path(word: str) -> Path:
-    """The path of a model named on the command line."""
-    return Path(word)

@@ -31,7 +31,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="backslashreplace")
-    language, words = _take_language(words)
+    language, words, wrong = _take_language(words)
     if words[:1] == ["--version"]:
         print(f"bpu-inspector {__version__}")
         return 0
@@ -39,7 +39,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         print(_help(language), end="")
         return 0
     try:
-        code = _run(words, language)
+        code = _run(words, language, wrong)
         sys.stdout.flush()
     except KeyboardInterrupt:
         return INTERRUPTED
@@ -50,14 +50,20 @@ def main(argv: Sequence[str] | None = None) -> int:
     return code
 
 
-def _run(words: list[str], language: str) -> int:
+def _run(words: list[str], language: str, wrong_language: str | None) -> int:
     from importlib import import_module
 
-    from inspector.errors import InspectorError
+    from inspector.errors import InspectorError, UsageError
+    from inspector.text import LANGUAGES, say
 
     name = COMMANDS.get(words[0]) if words else None
     rest = words if name is None else words[1:]
     try:
+        if wrong_language is not None:
+            raise UsageError(
+                say("cli.language", found=f"`--lang {wrong_language}`"),
+                say("cli.language_help", languages=", ".join(LANGUAGES)),
+            )
         return int(import_module(name or WINDOW).run(rest, language))
     except InspectorError as error:
         from inspector.cli.common import print_error
@@ -66,10 +72,10 @@ def _run(words: list[str], language: str) -> int:
         return error.exit_code
 
 
-def _take_language(words: list[str]) -> tuple[str, list[str]]:
-    """The language asked for with `--lang`, else that of the environment, and the words without the option."""
+def _take_language(words: list[str]) -> tuple[str, list[str], str | None]:
+    """The language of `--lang`, else of the environment; the words without the option; what it named if unknown."""
     rest: list[str] = []
-    asked = ""
+    asked: str | None = None
     items = iter(words)
     for word in items:
         if word == "--":
@@ -80,12 +86,12 @@ def _take_language(words: list[str]) -> tuple[str, list[str]]:
             asked = word.partition("=")[2]
         else:
             rest.append(word)
-    if not asked:
-        # The order in which gettext looks.
-        asked = next(
-            (value for key in ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG") if (value := os.environ.get(key))), ""
-        )
-    return ("zh_CN" if asked.lower().startswith("zh") else "en"), rest
+    # The order in which gettext looks.
+    variables = ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG")
+    system = next((value for name in variables if (value := os.environ.get(name))), "")
+    wrong = asked if asked not in (None, "en", "zh", "zh_CN") else None
+    chosen = system if asked is None or wrong is not None else asked
+    return ("zh_CN" if chosen.lower().startswith("zh") else "en"), rest, wrong
 
 
 def _help(language: str) -> str:

@@ -1,0 +1,72 @@
+"""Runs the command line as a user does: a process of its own, its whole output, its exit code."""
+
+import json
+import os
+import subprocess
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from jsonschema import Draft202012Validator
+from referencing import Registry, Resource
+
+ROOT = Path(__file__).resolve().parents[2]
+SCHEMAS = ROOT / "resources" / "schemas"
+
+BLOCKED = """
+import sys
+for name in ("PySide6", "onnxruntime"):
+    sys.modules[name] = None
+from inspector.cli.main import main
+sys.exit(main(sys.argv[1:]))
+"""
+"""The command line in a Python in which neither Qt nor onnxruntime can be imported."""
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What one command line gave."""
+
+    code: int
+    out: str
+    err: str
+
+    @property
+    def json(self) -> Any:
+        """Standard output as one JSON document; anything else beside it is an error."""
+        return json.loads(self.out)
+
+
+def run(
+    *words: str | Path, blocked: bool = False, env: dict[str, str] | None = None, cwd: Path | None = None
+) -> Answer:
+    """Run `bpu-inspector WORDS...`; *blocked*: with Qt and onnxruntime unavailable."""
+    start = ["-c", BLOCKED] if blocked else ["-m", "inspector"]
+    answer = subprocess.run(
+        [sys.executable, *start, *map(str, words)],
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
+        env=environment(env),
+        cwd=cwd or ROOT,
+        timeout=240,
+        check=False,
+    )
+    return Answer(answer.returncode, answer.stdout, answer.stderr)
+
+
+def environment(extra: dict[str, str] | None = None) -> dict[str, str]:
+    """A plain English UTF-8 environment, changed by *extra*."""
+    plain = {
+        key: value for key, value in os.environ.items() if not key.startswith(("LC_", "LANG", "DISPLAY", "WAYLAND"))
+    }
+    return {**plain, "LC_ALL": "C.UTF-8", "PYTHONPATH": str(ROOT), "QT_QPA_PLATFORM": "", **(extra or {})}
+
+
+def validate(document: Any) -> None:
+    """Hold *document* against the schema that it names."""
+    name = document["schema"].split("/")[1]
+    files = {path.name: json.loads(path.read_text(encoding="utf-8")) for path in SCHEMAS.glob("*.json")}
+    registry = Registry().with_resources((key, Resource.from_contents(value)) for key, value in files.items())
+    Draft202012Validator(files[f"{name}.json"], registry=registry).validate(document)
