@@ -1,22 +1,29 @@
-"""From problems to offers: which rules fit where, whether they help on the target, and every site of one rule."""
+"""From problems to offers: which rules fit where, and whether they help on the target."""
 
+import logging
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
+from math import inf
 from types import MappingProxyType
 
-from inspector.model.graph import MAIN, Model, Node, NodeId
+from inspector.errors import RewriteError, TensorDataError
+from inspector.model.graph import MAIN, Model, Node, NodeId, Value
 from inspector.placement.verdict import Placement, Verdict
 from inspector.rewrite.preview import Placer, preview
 from inspector.rewrite.registry import rules
-from inspector.rewrite.rule import Gain, Match, Preview, Refusal, Rule
-from inspector.text import say
+from inspector.rewrite.rule import Cost, Gain, Match, Preview, Refusal, Rule
+
+_LOG = logging.getLogger("inspector.rewrite")
 
 PROBLEMS = frozenset({Verdict.CPU, Verdict.UNSUPPORTED, Verdict.UNKNOWN})
 """Verdicts for which a fix is looked for."""
 
 _REACH = 6
 """How many nodes downstream of the asked one an anchor may stand: the longest spelling of a pattern."""
+
+_LOOK_AT = 24
+"""How many nodes downstream are looked at in all, for values that very many nodes read."""
 
 
 @dataclass(frozen=True)
@@ -30,15 +37,23 @@ class Offer:
         gain: what it changes on the target.
         preview: the rewrite as built; None when the gain was taken over from an identical site (build it with
             `inspector.rewrite.preview.preview`).
-        widest_bytes: bytes of the largest tensor that the replacement makes; None when unknown.
+        cost: cost of the replacement.
     """
 
     rule: Rule
     variant: str
     match: Match
     gain: Gain
-    preview: Preview | None
-    widest_bytes: int | None = None
+    cost: Cost
+    preview: Preview | None = None
+
+    @property
+    def rank(self) -> tuple[float, ...]:
+        """Smaller is better: violations left, refused nodes, unknown nodes, segments, widest tensor (bytes, channels)."""
+        left = self.gain.unsupported[1] + self.gain.cpu[1]
+        wide = (self.cost.widest_bytes, self.cost.widest_channels)
+        figures = (left, self.gain.unsupported[1], self.gain.unknown[1], self.gain.segments[1])
+        return (*figures, *(inf if figure is None else figure for figure in wide))
 
 
 @dataclass(frozen=True)
@@ -66,37 +81,126 @@ class Found:
 def find(model: Model, placement: Placement, node_id: NodeId, *, place: Placer) -> Found:
     """Offers and refusals at one node, each offer placed on the target.
 
-    A rule counts as a fix at a node only when the node has a problem and the replacement removes a violation; ranked by
-    violations left, unknown nodes, segments, and the largest new tensor.
+    An offer is a fix when one of the nodes that it replaces has a problem and the replacement removes a violation.
+    Patterns that contain the node but end further down are found too.
     """
-    raise NotImplementedError
+    return _Finder(model, placement, place).at(node_id)
 
 
 def find_all(model: Model, placement: Placement, *, place: Placer) -> Mapping[NodeId, Found]:
-    """`find` for every problem node of the main graph that some rule may fit; nodes without any answer are left out.
+    """`find` for every problem node of the main graph; nodes without any answer are left out.
 
     Sites that look alike (operators, attributes, shapes, verdicts around) are placed once, and the others take over the
     gain; so the time follows the number of different sites.
     """
-    raise NotImplementedError
+    finder = _Finder(model, placement, place)
+    found = {
+        node.id: finder.at(node.id)
+        for node in model.graphs[MAIN].nodes
+        if placement.verdicts[node.id].verdict in PROBLEMS
+    }
+    return MappingProxyType({node_id: f for node_id, f in found.items() if f.offers or f.refusals})
 
 
-def sites(model: Model, rule: Rule) -> Iterator[Match | Refusal]:
-    """Answer of *rule* at every node of the model that it may anchor on, in order; irrelevant refusals are left out."""
-    raise NotImplementedError
+def answer(rule: Rule, model: Model, node_id: NodeId) -> Match | Refusal:
+    """What *rule* says at a node; weights that cannot be read make a refusal."""
+    try:
+        return rule.match(model, node_id)
+    except TensorDataError as error:
+        return Refusal(rule.id, node_id, error.message)
 
 
-def apply_all(
-    model: Model, rule: Rule, variant: str | None = None, *, place: Placer | None = None
-) -> Iterator[Preview | Refusal]:
-    """Apply *rule* wherever it matches, one preview per site, each built on the model that the one before it made.
+def site_key(model: Model, placement: Placement, match: Match) -> tuple[object, ...]:
+    """What decides the gain of a match: equal keys mean sites that look alike, so that the gain is the same."""
+    nodes = [model.node(node_id) for node_id in match.nodes]
+    around = {n.id: n for node in nodes for n in (*model.predecessors(node), *model.successors(node))}
+    neighbours = sorted(
+        f"{n.op} {placement.verdicts[n.id].verdict}" for n in around.values() if n.op.name != "Constant"
+    )
+    return (match.rule, match.variants, tuple(_describe(model, placement, n) for n in nodes), tuple(neighbours))
 
-    A site that an earlier application changed is matched again; when it no longer fits, the answer is its refusal.
-    Without *variant* each site takes its first one. Sites that do not have *variant* give a refusal.
-    """
-    raise NotImplementedError
+
+def _describe(model: Model, placement: Placement, node: Node) -> tuple[object, ...]:
+    attributes = tuple(sorted(attribute.SerializeToString() for attribute in node.proto.attribute))
+    tensors = tuple(
+        (_form(value), model.is_constant(node.graph, value.name))
+        for value in (*model.input_values(node), *model.output_values(node))
+    )
+    return str(node.op), attributes, tensors, placement.verdicts[node.id].verdict
 
 
-def fix_all(model: Model, placement: Placement, *, place: Placer) -> Iterator[Preview]:
-    """Apply the best fix at every problem node that has one, each preview built on the model before it."""
-    raise NotImplementedError
+def _form(value: Value) -> tuple[object, ...]:
+    return value.dtype, value.shape
+
+
+class _Finder:
+    """Answers for one model and placement; keeps the gains of sites that it has placed."""
+
+    def __init__(self, model: Model, placement: Placement, place: Placer) -> None:
+        self._model = model
+        self._placement = placement
+        self._place = place
+        self._offers: dict[tuple[object, ...], tuple[Offer, ...]] = {}
+        self._answers: dict[tuple[str, NodeId], Match | Refusal] = {}
+
+    def at(self, node_id: NodeId) -> Found:
+        """See `find`."""
+        node = self._model.node(node_id)
+        offers: list[Offer] = []
+        refusals: list[Refusal] = []
+        for rule in rules():
+            for anchor in self._anchors(node, rule):
+                reply = self._answer(rule, anchor.id)
+                if isinstance(reply, Refusal):
+                    if reply.relevant and anchor.id == node_id:
+                        refusals.append(reply)
+                elif node_id in reply.nodes:
+                    found, failures = self._placed(rule, reply)
+                    offers += found
+                    refusals += failures
+        fixes = sorted((o for o in offers if self._is_fix(o)), key=lambda offer: offer.rank)
+        rest = tuple(o for o in offers if not self._is_fix(o))
+        return Found(node_id, tuple(fixes), rest, tuple(refusals))
+
+    def _anchors(self, node: Node, rule: Rule) -> Iterator[Node]:
+        """The node, then those downstream of it that *rule* may anchor on."""
+        seen = {node.id}
+        level = [node]
+        for _ in range(_REACH):
+            yield from (n for n in level if n.op.name in rule.anchors and not n.op.domain)
+            after = {s.id: s for n in level for s in self._model.successors(n) if s.id not in seen}
+            seen.update(after)
+            level = list(after.values())
+            if len(seen) > _LOOK_AT:
+                return
+
+    def _answer(self, rule: Rule, anchor: NodeId) -> Match | Refusal:
+        key = (rule.id, anchor)
+        if key not in self._answers:
+            self._answers[key] = answer(rule, self._model, anchor)
+        return self._answers[key]
+
+    def _is_fix(self, offer: Offer) -> bool:
+        verdicts = self._placement.verdicts
+        return offer.gain.helps and any(verdicts[n].verdict in PROBLEMS for n in offer.match.nodes)
+
+    def _placed(self, rule: Rule, match: Match) -> tuple[tuple[Offer, ...], tuple[Refusal, ...]]:
+        key = site_key(self._model, self._placement, match)
+        known = self._offers.get(key)
+        if known is not None:
+            same = known[0].match.anchor == match.anchor if known else False
+            shown = known if same else tuple(Offer(rule, o.variant, match, o.gain, o.cost) for o in known)
+            return shown, ()
+        offers: list[Offer] = []
+        failures: list[Refusal] = []
+        for variant in match.variants:
+            try:
+                built = preview(self._model, rule, match, variant, place=self._place, before=self._placement)
+            except RewriteError as error:
+                _LOG.error("rule %s, variant %s: %s", rule.id, variant, error)
+                failures.append(Refusal(rule.id, match.anchor, error.message, variant))
+                continue
+            if built.gain is not None:
+                offers.append(Offer(rule, variant, match, built.gain, built.cost_after, built))
+        self._offers[key] = tuple(offers)
+        return tuple(offers), tuple(failures)

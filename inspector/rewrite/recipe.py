@@ -1,11 +1,19 @@
 """Recipes: accepted rewrites as JSON, so that they can be applied again to the same model or to a newer export of it."""
 
+import json
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from typing import Any
 
-from inspector.model.graph import Model
-from inspector.rewrite.preview import Placer
+from inspector.errors import UsageError
+from inspector.model.graph import MAIN, Model, Node, NodeId
+from inspector.model.infer import ShapeRunner
+from inspector.rewrite.apply import no_variant
+from inspector.rewrite.find import answer
+from inspector.rewrite.preview import Placer, preview
+from inspector.rewrite.registry import rule as rule_of
 from inspector.rewrite.rule import Preview, Refusal
+from inspector.text import say
 
 SCHEMA = "bpu-graph-inspector/recipe/1"
 """Value of `schema` in a recipe; the number rises when older readers would go wrong."""
@@ -32,12 +40,21 @@ class RecipeStep:
 
 def steps_of(previews: Iterable[Preview]) -> tuple[RecipeStep, ...]:
     """The recipe of *previews*, in order."""
-    raise NotImplementedError
+    anchors = ((p, p.before.node(p.match.anchor)) for p in previews)
+    return tuple(RecipeStep(p.match.rule, p.variant, str(n.op), n.name, n.outputs) for p, n in anchors)
 
 
 def write_recipe(steps: Iterable[RecipeStep]) -> str:
     """Recipe as JSON text: `{schema, steps: [{rule, variant, anchor: {op, name, outputs}}]}`."""
-    raise NotImplementedError
+    listed = [
+        {
+            "rule": step.rule,
+            "variant": step.variant,
+            "anchor": {"op": step.op, "name": step.name, "outputs": list(step.outputs)},
+        }
+        for step in steps
+    ]
+    return json.dumps({"schema": SCHEMA, "steps": listed}, ensure_ascii=False, indent=2) + "\n"
 
 
 def read_recipe(text: str) -> tuple[RecipeStep, ...]:
@@ -46,9 +63,63 @@ def read_recipe(text: str) -> tuple[RecipeStep, ...]:
     Raises:
         UsageError: *text* is no recipe, or one of a schema that this version does not know.
     """
-    raise NotImplementedError
+    try:
+        content = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise UsageError(say("rewrite.recipe_not_json", reason=str(error))) from error
+    schema = content.get("schema") if isinstance(content, dict) else None
+    if schema != SCHEMA or not isinstance(content.get("steps"), list):
+        raise UsageError(say("rewrite.recipe_schema", found=str(schema), expected=SCHEMA))
+    return tuple(_step(number, entry) for number, entry in enumerate(content["steps"]))
 
 
-def replay(model: Model, steps: Iterable[RecipeStep], *, place: Placer | None = None) -> Iterator[Preview | Refusal]:
-    """Apply *steps* one after the other; a step that does not fit any more gives a refusal and is skipped."""
-    raise NotImplementedError
+def _step(number: int, entry: Any) -> RecipeStep:
+    anchor = entry.get("anchor") if isinstance(entry, dict) else None
+    if isinstance(anchor, dict) and isinstance(anchor.get("outputs"), list):
+        texts = (entry.get("rule"), entry.get("variant"), anchor.get("op"), anchor.get("name"), *anchor["outputs"])
+        if all(isinstance(part, str) for part in texts):
+            return RecipeStep(*texts[:4], outputs=tuple(texts[4:]))
+    raise UsageError(say("rewrite.recipe_step", n=number))
+
+
+def replay(
+    model: Model,
+    steps: Iterable[RecipeStep],
+    *,
+    place: Placer | None = None,
+    runner: ShapeRunner | None = None,
+) -> Iterator[Preview | Refusal]:
+    """Apply *steps* one after the other; a step that does not fit any more gives a refusal and is skipped.
+
+    Raises:
+        UsageError: a step names a rule that this version does not have.
+    """
+    current = model
+    placement = place(model) if place is not None else None
+    for step in steps:
+        rule = rule_of(step.rule)
+        node = _anchor(current, step)
+        if node is None:
+            label = step.name or ", ".join(step.outputs)
+            yield Refusal(step.rule, NodeId(-1), say("rewrite.refuse.no_anchor", node=label, op=step.op), label)
+            continue
+        reply = answer(rule, current, node.id)
+        if isinstance(reply, Refusal):
+            yield reply
+            continue
+        if step.variant not in reply.variants:
+            yield no_variant(reply, step.variant)
+            continue
+        built = preview(current, rule, reply, step.variant, place=place, before=placement, runner=runner)
+        yield built
+        current, placement = built.after, built.placement_after
+
+
+def _anchor(model: Model, step: RecipeStep) -> Node | None:
+    """The node that makes the outputs of the step's anchor, if it is of the same operator; else the one of its name."""
+    first = next((o for o in step.outputs if o), "")
+    node = model.producer(MAIN, first)
+    if node is not None and str(node.op) == step.op:
+        return node
+    named = [n for n in model.main.nodes if step.name and n.name == step.name and str(n.op) == step.op]
+    return named[0] if len(named) == 1 else None
