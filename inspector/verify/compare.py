@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from inspector.errors import SaveError, TensorDataError
@@ -13,6 +14,7 @@ from inspector.text import Message, say
 from inspector.verify.engine import Pair, Plan, Progress, execute, no_result, why
 from inspector.verify.feeds import KINDS, InputSpec, input_specs, kind_of, make_feed
 from inspector.verify.fragment import Fragment, cut
+from inspector.verify.naming import other_meanings
 from inspector.verify.pairing import Pairing, pair_models
 from inspector.verify.result import StageName, Tolerance, Verification
 from inspector.verify.structure import Difference, Probe, aligned_tensors, depth, difference, probes
@@ -94,6 +96,7 @@ def verify_models(
     dims: Mapping[str, int] | None = None,
     intermediates: bool = True,
     feeds: Sequence[Mapping[str, Array]] | None = None,
+    same_names: bool = True,
     progress: Progress | None = None,
 ) -> Verification:
     """Two whole models on the same inputs: graph outputs, and intermediates aligned by tensor name.
@@ -112,6 +115,8 @@ def verify_models(
         dims: sizes for dynamic dimensions, beside those bound in the model.
         intermediates: whether all reachable intermediates are compared.
         feeds: the user's input sets, by input name of *before*; None makes some up.
+        same_names: whether a tensor name is sure to mean the same on both sides, as it is after a rewrite. Otherwise a
+            gross difference that is gone right behind the tensor is noted and does not count.
         progress: called with (done, total).
 
     Raises:
@@ -128,6 +133,9 @@ def verify_models(
             return no_result(StageName.MODEL, limit, seed, inputs, start, pairing.notes)
         with scratch("models-") as folder:
             plan = _model_plan(before, after, pairing, inputs, folder, limit, seed, intermediates)
+            if not same_names:
+                aligned = aligned_tensors(before, after)
+                plan = replace(plan, excuse=lambda diffs: other_meanings(diffs, before, aligned))
             return execute(plan, runner, progress, start)
     except (TensorDataError, SaveError) as error:
         return no_result(StageName.MODEL, limit, seed, why(error), start)
@@ -166,6 +174,7 @@ def verify_files(
         dims=dims,
         intermediates=intermediates,
         feeds=feeds,
+        same_names=False,
         progress=progress,
     )
 

@@ -65,6 +65,7 @@ class Plan:
         budget_s: seconds after which no further input set is begun, once `least` were run; None for no limit.
         least: input sets that are always run.
         notes: what to tell beside the result.
+        excuse: names of intermediates that differ for a reason of their own, from the figures; None excuses nothing.
     """
 
     stage: StageName
@@ -81,6 +82,7 @@ class Plan:
     budget_s: float | None = None
     least: int = 3
     notes: tuple[Message, ...] = ()
+    excuse: Callable[[Sequence[TensorDiff]], frozenset[str]] | None = None
 
 
 def threads() -> int:
@@ -217,7 +219,9 @@ class _Execution:
         for tally in self._tallies:
             tally.saturated = tally.name in flat
         diffs = tuple(t.diff() for t in self._tallies if t.output or t.seen)
-        status, reason = self._judge(diffs, closed, problem)
+        excused = frozenset() if plan.excuse is None or problem is not None else plan.excuse(diffs)
+        diffs = tuple(_excused(d) if d.name in excused else d for d in diffs)
+        status, reason = self._judge(diffs, closed, problem, excused)
         runtime = None
         if self._runtime is not None:
             info = self._runtime
@@ -225,6 +229,8 @@ class _Execution:
         notes = plan.notes
         if problem is None and self._ran < len(plan.kinds):
             notes = (*notes, say("verify.fewer_sets", n=self._ran, total=len(plan.kinds)))
+        if excused:
+            notes = (*notes, say("verify.names_reused", n=len(excused), tensor=min(excused)))
         elapsed = time.perf_counter() - self._start
         return Verification(
             plan.stage, status, reason, diffs, plan.tolerance, plan.seed, plan.kinds[: self._ran], runtime, elapsed,
@@ -232,7 +238,11 @@ class _Execution:
         )  # fmt: skip
 
     def _judge(
-        self, diffs: Sequence[TensorDiff], closed: Sequence[Probe], problem: Message | None
+        self,
+        diffs: Sequence[TensorDiff],
+        closed: Sequence[Probe],
+        problem: Message | None,
+        excused: frozenset[str],
     ) -> tuple[Status, Message | None]:
         failed = [d for d in diffs if d.status is Status.FAILED]
         if failed:
@@ -240,7 +250,7 @@ class _Execution:
             return Status.FAILED, say("verify.failed", tensor=first.name, why=first.reason or "", n=len(failed))
         if problem is not None:
             return Status.INCONCLUSIVE, problem
-        counts = {pair.before for pair in self._plan.pairs if pair.counts}
+        counts = {pair.before for pair in self._plan.pairs if pair.counts} - excused
         for diff in diffs:
             if diff.status is Status.INCONCLUSIVE and diff.name in counts:
                 return Status.INCONCLUSIVE, say("verify.unproven", tensor=diff.name, why=diff.reason or "")
@@ -249,6 +259,10 @@ class _Execution:
         if not diffs:
             return Status.INCONCLUSIVE, say("verify.nothing_to_compare")
         return Status.PASSED, None
+
+
+def _excused(diff: TensorDiff) -> TensorDiff:
+    return replace(diff, status=Status.INCONCLUSIVE, reason=say("verify.other_meaning"))
 
 
 def _chunks(pairs: Sequence[Pair]) -> list[list[int]]:

@@ -98,7 +98,7 @@ class Tally:
             self._live.append((found.finite, found.ref_sum, found.ref_squares))
         reason = self._judge(found)
         if reason is not None:
-            self._fail(sample, reason)
+            self._fail(sample, reason, worst=found is self._worst)
 
     def _judge(self, found: Figures) -> Message | None:
         """Why one input set fails; None when it does not."""
@@ -118,9 +118,9 @@ class Tally:
             return say("verify.above_limit", max_rel=f"{found.max_rel:.2e}", limit=f"{limit:.1e}")
         return None
 
-    def _fail(self, sample: int, reason: Message) -> None:
+    def _fail(self, sample: int, reason: Message, *, worst: bool = False) -> None:
         self._equal = False
-        if self._failure is None:
+        if self._failure is None or worst:
             self._failure = reason
             if self._worst is None:
                 self._sample = sample
