@@ -1,4 +1,4 @@
-"""The working state that context passes share: one `Entry` per node, and the `Wiring` of one graph.
+"""The working state that context passes share: one `Entry` per node, and the `Wiring` of each graph.
 
 Placement is a property of the graph. The engine judges each node alone, then the passes revise entries in this order:
 `context_fold` (what is not there at run time), `context_fuse` (what has no row of its own), `context_tail` and
@@ -6,7 +6,7 @@ Placement is a property of the graph. The engine judges each node alone, then th
 entries into `NodeVerdict` values.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from inspector.model.graph import Graph, Model, Node, NodeId
@@ -92,87 +92,115 @@ class Entry:
         self.explain(fact.pass_name.partition("-")[0], fact.text, host, fact)
 
 
-class Wiring:
-    """Who feeds whom in one graph, after folding: constants are left out and no-ops are seen through."""
+class Wires:
+    """Who feeds whom in one graph, after folding: constants are left out and no-ops are seen through.
 
-    def __init__(self, model: Model, graph: Graph, entries: Mapping[NodeId, Entry], constants: frozenset[str]) -> None:
-        """Index *graph*, whose nodes have *entries*; *constants* are the values known before run time."""
-        self.model = model
-        self.graph = graph
-        self.constants = constants
-        self.nodes: list[Entry] = []
-        self._alias: dict[str, str] = {}
-        self._producers: dict[str, Entry] = {}
-        self._consumers: dict[str, list[Entry]] = {}
+    It depends on the model alone (and on what folds), so it is made once per model and shared by all placements of it.
+    """
+
+    def __init__(self, model: Model, graph: Graph, constants: frozenset[str], folded: Mapping[NodeId, str]) -> None:
+        """Index *graph*; *constants* are the values known before run time, *folded* the nodes that are not there."""
+        self.nodes = tuple(node for node in graph.nodes if node.id not in folded)
+        self.alias: dict[str, str] = {}
+        self.producer: dict[str, NodeId] = {}
+        self.readers: dict[str, list[NodeId]] = {}
+        self.inputs: dict[NodeId, tuple[str, ...]] = {}
         for node in graph.nodes:
-            self._add(entries[node.id])
-        self.outputs = frozenset(self.resolve(name) for name in graph.outputs)
-
-    def _add(self, entry: Entry) -> None:
-        node = entry.node
-        if entry.verdict is Verdict.FOLDED:
-            if node.outputs and node.inputs and node.outputs[0] not in self.constants:
-                self._alias[node.outputs[0]] = self.resolve(node.inputs[0])
-            return
-        self.nodes.append(entry)
-        for name in node.outputs:
-            if name:
-                self._producers[name] = entry
-        names: Iterable[str] = node.inputs if not node.bodies else (*node.inputs, *self.model.captures(node))
-        for name in dict.fromkeys(names):
-            if name and name not in self.constants:
-                self._consumers.setdefault(self.resolve(name), []).append(entry)
+            if node.id in folded:
+                if node.outputs and node.inputs and node.outputs[0] not in constants:
+                    self.alias[node.outputs[0]] = self.resolve(node.inputs[0])
+                continue
+            names = node.inputs if not node.bodies else (*node.inputs, *model.captures(node))
+            read = tuple(dict.fromkeys(self.resolve(name) for name in names if name and name not in constants))
+            self.inputs[node.id] = read
+            for name in read:
+                self.readers.setdefault(name, []).append(node.id)
+            for name in node.outputs:
+                if name:
+                    self.producer[name] = node.id
+        self.sources = {key: tuple(map(self.producer.get, read)) for key, read in self.inputs.items()}
+        self.outputs = tuple(dict.fromkeys(self.resolve(name) for name in graph.outputs))
 
     def resolve(self, name: str) -> str:
         """The value behind *name* with no-ops seen through."""
-        return self._alias.get(name, name)
+        return self.alias.get(name, name)
 
-    def inputs(self, entry: Entry) -> list[str]:
+
+class Wiring:
+    """`Wires` of one graph, answering with the entries of one placement."""
+
+    def __init__(self, wires: Wires, entries: Mapping[NodeId, Entry]) -> None:
+        """Lay *entries* over *wires*."""
+        self.wires = wires
+        self.entries = entries
+        self.outputs = frozenset(wires.outputs)
+        self.nodes = [entries[node.id] for node in wires.nodes]
+        self.resolve = wires.resolve
+
+    def inputs(self, entry: Entry) -> tuple[str, ...]:
         """Values that *entry* reads at run time, no-ops seen through, without repeats; captures of bodies included."""
-        names: Iterable[str] = entry.node.inputs
-        if entry.node.bodies:
-            names = (*names, *self.model.captures(entry.node))
-        return list(dict.fromkeys(self.resolve(n) for n in names if n and n not in self.constants))
+        return self.wires.inputs[entry.node.id]
 
     def producer(self, name: str) -> Entry | None:
         """Entry that computes *name* (no-ops seen through); None for graph inputs, constants and captures."""
-        return self._producers.get(self.resolve(name))
-
-    def consumers(self, name: str) -> list[Entry]:
-        """Entries that read *name*, in order."""
-        return self._consumers.get(self.resolve(name), [])
+        found = self.wires.producer.get(self.resolve(name))
+        return None if found is None else self.entries[found]
 
     def producers(self, entry: Entry) -> list[Entry | None]:
         """Producer of each value that *entry* reads; None stands for a graph input or a captured value."""
-        return [self._producers.get(name) for name in self.inputs(entry)]
+        return [None if key is None else self.entries[key] for key in self.wires.sources[entry.node.id]]
 
     def readers(self, entry: Entry) -> list[Entry]:
         """Entries that read an output of *entry*."""
-        return [reader for name in entry.node.outputs if name for reader in self._consumers.get(name, ())]
+        table = self.wires.readers
+        return [self.entries[key] for name in entry.node.outputs if name for key in table.get(name, ())]
 
     def ends(self, entry: Entry) -> bool:
         """Whether *entry* is at the model's tail: an output of it leaves the graph and no other node reads it."""
-        return not self.readers(entry) and any(name in self.outputs for name in entry.node.outputs if name)
+        outputs = [name for name in entry.node.outputs if name]
+        return any(name in self.outputs for name in outputs) and not self.readers(entry)
 
     def only_reader(self, name: str) -> Entry | None:
         """The one entry that reads *name*, if there is just one and the value does not leave the graph."""
         name = self.resolve(name)
-        readers = self._consumers.get(name, [])
-        return readers[0] if len(readers) == 1 and name not in self.outputs else None
+        readers = self.wires.readers.get(name, ())
+        return self.entries[readers[0]] if len(readers) == 1 and name not in self.outputs else None
 
 
-@dataclass(eq=False)
+@dataclass(frozen=True)
+class Structure:
+    """What the passes need to know of a model, whatever it is placed on.
+
+    Attributes:
+        constants: per graph, values known before run time.
+        folded: node -> folding pass that removes it.
+        open_shapes: nodes of shape arithmetic that cannot be computed before run time.
+        wires: per graph, who feeds whom.
+    """
+
+    constants: tuple[frozenset[str], ...]
+    folded: Mapping[NodeId, str]
+    open_shapes: frozenset[NodeId]
+    wires: tuple[Wires, ...]
+
+
+@dataclass(frozen=True)
 class Draft:
     """Everything the passes work on.
 
     Attributes:
         model: what is placed.
         facts: findings about the march.
+        structure: what is known of the model alone.
         entries: node id -> entry, for every node of the model.
-        constants: per graph, values known before run time; filled by the folding pass.
     """
 
     model: Model
     facts: ContextFacts
-    entries: dict[NodeId, Entry]
-    constants: list[frozenset[str]] = field(default_factory=list)
+    structure: Structure
+    entries: Mapping[NodeId, Entry]
+
+    @property
+    def constants(self) -> tuple[frozenset[str], ...]:
+        """Per graph, values known before run time."""
+        return self.structure.constants

@@ -5,11 +5,13 @@ because it does nothing (Dropout at inference, Identity, a Cast to the type it a
 cannot be computed, because a size is not known, stays UNKNOWN: its integers never run on the BPU.
 """
 
+from dataclasses import dataclass, field
+
 from inspector.model.dtype import from_onnx
-from inspector.model.graph import MAIN, Graph, GraphKind, Node
+from inspector.model.graph import MAIN, Graph, GraphKind, Model, Node, NodeId
 from inspector.model.shape import static
-from inspector.placement.context import Draft, Entry, worst
-from inspector.placement.context_facts import Fact
+from inspector.placement.context import Draft, Entry, Structure, Wires, worst
+from inspector.placement.context_facts import ContextFacts, Fact
 from inspector.placement.verdict import Standing, Verdict
 
 _RANDOM = frozenset(
@@ -18,54 +20,93 @@ _RANDOM = frozenset(
 _SHAPE_READERS = frozenset({"Shape", "Size"})
 
 
+def structure_of(model: Model, facts: ContextFacts) -> Structure:
+    """What folds in *model* under *facts*, and who feeds whom once it is gone."""
+    no_op, shape = facts.get("fold-no-op"), facts.get("fold-shape")
+    folding = _Folding(
+        model,
+        constants=facts.get("fold-constant") is not None,
+        no_ops=frozenset() if no_op is None else no_op.ops,
+        shapes=shape is not None,
+    )
+    for graph in model.graphs:
+        folding.visit(graph)
+    known = tuple(frozenset(folding.known[graph.index]) for graph in model.graphs)
+    wires = tuple(Wires(model, graph, known[graph.index], folding.folded) for graph in model.graphs)
+    return Structure(known, folding.folded, frozenset(folding.open_shapes), wires)
+
+
 def fold(draft: Draft) -> None:
-    """Mark folded nodes of every graph and note the values known before run time in `draft.constants`."""
-    draft.constants = [frozenset()] * len(draft.model.graphs)
-    for graph in draft.model.graphs:
-        _fold_graph(draft, graph)
+    """Write into the entries what `structure_of` found."""
+    for node_id, name in draft.structure.folded.items():
+        fact = draft.facts.get(name)
+        if fact is not None:
+            draft.entries[node_id].decide(Verdict.FOLDED, fact)
+    shape = draft.facts.get("fold-shape")
+    if shape is not None:
+        for node_id in sorted(draft.structure.open_shapes):
+            _leave_open(draft.entries[node_id], shape)
 
 
-def _fold_graph(draft: Draft, graph: Graph) -> None:
-    known = set(graph.initializers) - graph.overridable
-    known.update(draft.model.constants[graph.index])
-    if graph.parent is not None:
-        local = {*graph.inputs, *(name for node in graph.nodes for name in node.outputs)}
-        known |= draft.constants[graph.parent] - local
-    constant, no_op, shape = (draft.facts.get(name) for name in ("fold-constant", "fold-no-op", "fold-shape"))
-    pending: set[str] = set()
-    for node in graph.nodes:
-        entry = draft.entries[node.id]
-        if constant is not None and _is_constant(draft, node, known):
-            entry.decide(Verdict.FOLDED, constant)
-            known.update(name for name in node.outputs if name)
-        elif no_op is not None and node.op.name in no_op.ops and _does_nothing(draft, node):
-            entry.decide(Verdict.FOLDED, no_op)
-            if node.inputs[0] in pending:
-                pending.add(node.outputs[0])
-        elif shape is not None and _is_shape_arithmetic(node, known, pending):
-            pending.update(name for name in node.outputs if name)
-            _leave_open(entry, shape)
-    draft.constants[graph.index] = frozenset(known)
+@dataclass
+class _Folding:
+    """One walk over all graphs, enclosing graphs first.
+
+    Attributes:
+        model: what is walked.
+        constants: whether constants are computed before run time.
+        no_ops: operators that may do nothing.
+        shapes: whether shape arithmetic is looked at.
+        known: graph -> values known before run time.
+        folded: node -> folding pass that removes it.
+        open_shapes: nodes of shape arithmetic that stay.
+    """
+
+    model: Model
+    constants: bool
+    no_ops: frozenset[str]
+    shapes: bool
+    known: dict[int, set[str]] = field(default_factory=dict)
+    folded: dict[NodeId, str] = field(default_factory=dict)
+    open_shapes: set[NodeId] = field(default_factory=set)
+
+    def visit(self, graph: Graph) -> None:
+        """Fold the nodes of one graph."""
+        known = set(graph.initializers) - graph.overridable
+        known.update(self.model.constants[graph.index])
+        if graph.parent is not None:
+            local = {*graph.inputs, *(name for node in graph.nodes for name in node.outputs)}
+            known |= self.known[graph.parent] - local
+        self.known[graph.index] = known
+        pending: set[str] = set()
+        for node in graph.nodes:
+            if self.constants and _is_constant(self.model, node, known):
+                self.folded[node.id] = "fold-constant"
+                known.update(name for name in node.outputs if name)
+            elif node.op.name in self.no_ops and _does_nothing(self.model, node):
+                self.folded[node.id] = "fold-no-op"
+                if node.inputs[0] in pending:
+                    pending.add(node.outputs[0])
+            elif self.shapes and _is_shape_arithmetic(node, known, pending):
+                self.open_shapes.add(node.id)
+                pending.update(name for name in node.outputs if name)
 
 
-def _is_constant(draft: Draft, node: Node, known: set[str]) -> bool:
+def _is_constant(model: Model, node: Node, known: set[str]) -> bool:
     if node.op.domain or node.bodies or node.op.name in _RANDOM:
         return False
     if node.op.name == "Constant":
         return True
     outputs = [name for name in node.outputs if name]
-    if outputs and all(name in known for name in outputs):
+    if outputs and known.issuperset(outputs):
         return True
-    inputs = [name for name in node.inputs if name]
-    if not inputs:
-        return False
     if node.op.name in _SHAPE_READERS:
-        return static(draft.model.value(node.graph, inputs[0]).shape) is not None
-    return all(name in known for name in inputs)
+        return bool(node.inputs) and static(model.value(node.graph, node.inputs[0]).shape) is not None
+    inputs = [name for name in node.inputs if name]
+    return bool(inputs) and known.issuperset(inputs)
 
 
-def _does_nothing(draft: Draft, node: Node) -> bool:
-    model = draft.model
+def _does_nothing(model: Model, node: Node) -> bool:
     if node.op.domain or not node.inputs or not node.inputs[0]:
         return False
     if node.op.name == "Cast":
@@ -77,15 +118,15 @@ def _does_nothing(draft: Draft, node: Node) -> bool:
         mask_used = mask_used and bool(
             model.consumers(node.graph, node.outputs[1]) or model.is_output(node.graph, node.outputs[1])
         )
-        return not mask_used and not _may_train(draft, node)
+        return not mask_used and not _may_train(model, node)
     return True
 
 
-def _may_train(draft: Draft, node: Node) -> bool:
+def _may_train(model: Model, node: Node) -> bool:
     """Whether a Dropout's `training_mode` input may be true."""
     if len(node.inputs) < 3 or not node.inputs[2]:
         return False
-    value = draft.model.constant(node.graph, node.inputs[2])
+    value = model.constant(node.graph, node.inputs[2])
     return value is None or bool(value.any())
 
 

@@ -204,14 +204,14 @@ def _gelu(graph: _Graph, fact: Fact, entry: Entry) -> bool:
     return True
 
 
-def _gelu_products(graph: _Graph, source: list[str], shifted: Entry) -> tuple[Entry, Entry] | None:
+def _gelu_products(graph: _Graph, source: tuple[str, ...], shifted: Entry) -> tuple[Entry, Entry] | None:
     """The two Muls of a GELU: (x * shifted) * 0.5, or shifted * (x * 0.5); the one that ends the chain comes second."""
     wiring = graph.wiring
     output = shifted.node.outputs[0]
     product = wiring.only_reader(output)
     if product is None or product.node.op.name != "Mul":
         return None
-    others = [name for name in wiring.inputs(product) if name != output]
+    others = tuple(name for name in wiring.inputs(product) if name != output)
     if others == source:
         last = wiring.only_reader(product.node.outputs[0])
         fits = last is not None and last.node.op.name == "Mul" and _with_scalar(graph, last.node)

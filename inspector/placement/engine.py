@@ -12,11 +12,11 @@ from types import MappingProxyType
 import numpy as np
 import numpy.typing as npt
 
-from inspector.model.graph import Graph, GraphKind, Model, Node, NodeId, Value
+from inspector.model.graph import MAIN, Graph, GraphKind, Model, Node, NodeId, Value
 from inspector.placement.catalog import Catalog
-from inspector.placement.context import Draft, Entry, Wiring, worst
-from inspector.placement.context_facts import context_facts
-from inspector.placement.context_fold import fold, placed_alone
+from inspector.placement.context import Draft, Entry, Structure, Wiring, worst
+from inspector.placement.context_facts import ContextFacts, Fact, context_facts
+from inspector.placement.context_fold import fold, placed_alone, structure_of
 from inspector.placement.context_fuse import fuse, take_over
 from inspector.placement.context_passive import clamp_body, settle_neighbours
 from inspector.placement.graph_checks import check_bpu_nodes, graph_checks, min_bpu_nodes
@@ -44,19 +44,43 @@ class _Known:
     local: LocalVerdict
 
 
+_Structures = tuple[Model, frozenset[str], Structure]
+_Locals = tuple[Model, Mapping[NodeId, Qtype], list[LocalVerdict]]
+
+
 @dataclass(eq=False)
 class PlacementCache:
-    """Op-local judgements of earlier placements, for models that share most of their nodes.
+    """What earlier placements found out, for models that share most of their nodes.
 
     Give the same cache to `place` for a model, for the models edited from it and for every target it is shown on: nodes
     whose own facts did not change are not judged again. Answers never depend on it. Not for use by two threads at once.
     """
 
     _scopes: dict[_Scope, dict[NodeId, _Known]] = field(default_factory=dict)
+    _locals: dict[_Scope, _Locals] = field(default_factory=dict)
+    _structure: _Structures | None = None
 
-    def scope(self, digest: str, table: str, target: Target) -> dict[NodeId, _Known]:
-        """Judgements that hold for one table and one set of target options."""
-        return self._scopes.setdefault((digest, table, target.flow.value, str(target.qtype)), {})
+    def locals(self, model: Model, catalog: Catalog, table: Table, target: Target) -> list[LocalVerdict]:
+        """Op-local judgements of all nodes of *model*, in order."""
+        scope = (catalog.digest, table.id, target.flow.value, str(target.qtype))
+        last = self._locals.get(scope)
+        if last is not None and last[0] is model and last[1] == target.qtypes:
+            return last[2]
+        known = self._scopes.setdefault(scope, {})
+        found = [_judged(model, node, table, target, known) for node in model.nodes]
+        self._locals[scope] = (model, target.qtypes, found)
+        return found
+
+    def structure(self, model: Model, facts: ContextFacts) -> Structure:
+        """What the passes need to know of *model* under *facts*."""
+        folding = frozenset().union(*(_folding(fact) for fact in facts.facts.values()))
+        if self._structure is None or self._structure[0] is not model or self._structure[1] != folding:
+            self._structure = (model, folding, structure_of(model, facts))
+        return self._structure[2]
+
+
+def _folding(fact: Fact) -> frozenset[str]:
+    return frozenset({fact.pass_name, *fact.ops}) if fact.pass_name.startswith("fold") else frozenset()
 
 
 def place(model: Model, catalog: Catalog, target: Target, *, cache: PlacementCache | None = None) -> Placement:
@@ -73,9 +97,11 @@ def place(model: Model, catalog: Catalog, target: Target, *, cache: PlacementCac
         ConstraintDataError: the findings of the march cannot be read.
     """
     table = catalog.table(target)
-    known = {} if cache is None else cache.scope(catalog.digest, table.id, target)
-    entries = {node.id: _entry(_judged(model, node, table, target, known), node, target) for node in model.nodes}
-    draft = Draft(model, context_facts(target.march), entries)
+    cache = PlacementCache() if cache is None else cache
+    judged = cache.locals(model, catalog, table, target)
+    entries = {node.id: _entry(local, node, target) for node, local in zip(model.nodes, judged, strict=True)}
+    facts = context_facts(target.march)
+    draft = Draft(model, facts, cache.structure(model, facts), entries)
     _run_passes(draft)
     verdicts = {node_id: _finished(entry) for node_id, entry in entries.items()}
     checks = graph_checks(model, table, target)
@@ -83,7 +109,7 @@ def place(model: Model, catalog: Catalog, target: Target, *, cache: PlacementCac
     if minimum is not None:
         on_bpu = sum(1 for node in model.main.nodes if verdicts[node.id].verdict is Verdict.BPU)
         checks = _sorted((*checks, check_bpu_nodes(minimum, on_bpu)))
-    segments, crossings = find_segments(model, verdicts)
+    segments, crossings = find_segments(model, draft.structure.wires[MAIN], verdicts)
     return Placement(target, MappingProxyType(verdicts), checks, segments, crossings, catalog.digest)
 
 
@@ -166,7 +192,7 @@ def _run_passes(draft: Draft) -> None:
     fold(draft)
     for graph in model.graphs:
         if placed_alone(graph):
-            wiring = Wiring(model, graph, draft.entries, draft.constants[graph.index])
+            wiring = Wiring(draft.structure.wires[graph.index], draft.entries)
             _mark_quantised(draft, wiring)
             fuse(draft, wiring)
             settle_neighbours(draft, wiring)

@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from inspector.model.graph import MAIN, Model, Node, NodeId
+from inspector.placement.context import Wires
 from inspector.placement.cost import value_bytes
 from inspector.placement.verdict import Crossing, NodeVerdict, Placement, Segment, Verdict
 
@@ -34,35 +35,14 @@ class Island:
     joins: int
 
 
-class _Wires:
-    """Edges between the standing nodes of the main graph, folded ones stepped over."""
-
-    def __init__(self, model: Model, verdicts: Mapping[NodeId, NodeVerdict]) -> None:
-        self.model = model
-        self.verdicts = verdicts
-        self.nodes = [node for node in model.main.nodes if verdicts[node.id].verdict is not Verdict.FOLDED]
-        self._alias: dict[str, str] = {}
-        for node in model.main.nodes:
-            if verdicts[node.id].verdict is Verdict.FOLDED and node.inputs and node.outputs:
-                self._alias[node.outputs[0]] = self._alias.get(node.inputs[0], node.inputs[0])
-        self.producer = {name: node for node in self.nodes for name in node.outputs if name}
-
-    def inputs(self, node: Node) -> list[str]:
-        """Values read by *node*, no-ops stepped over."""
-        names = (*node.inputs, *self.model.captures(node)) if node.bodies else node.inputs
-        return [self._alias.get(name, name) for name in names if name]
-
-    def verdict(self, node: Node) -> Verdict:
-        """Where *node* runs."""
-        return self.verdicts[node.id].verdict
-
-
 def find_segments(
-    model: Model, verdicts: Mapping[NodeId, NodeVerdict]
+    model: Model, wires: Wires, verdicts: Mapping[NodeId, NodeVerdict]
 ) -> tuple[tuple[Segment, ...], tuple[Crossing, ...]]:
-    """Segments of the main graph of *model*, by their first node in order, and the tensors copied between them."""
-    wires = _Wires(model, verdicts)
-    groups = _groups(wires)
+    """Segments of the main graph of *model*, by their first node in order, and the tensors copied between them.
+
+    *wires* are those of the main graph.
+    """
+    groups = _groups(wires, verdicts)
     owner = {node.id: index for index, nodes in enumerate(groups) for node in nodes}
     entering: list[dict[str, None]] = [{} for _ in groups]
     leaving: list[dict[str, None]] = [{} for _ in groups]
@@ -70,25 +50,24 @@ def find_segments(
     graph_inputs = {*model.main.inputs, *model.main.overridable}
     for node in wires.nodes:
         index = owner[node.id]
-        for name in wires.inputs(node):
-            source = wires.producer.get(name)
+        for name, source in zip(wires.inputs[node.id], wires.sources[node.id], strict=True):
             if source is None:
                 if name in graph_inputs:
                     entering[index][name] = None
-            elif owner[source.id] != index:
+            elif owner[source] != index:
                 entering[index][name] = None
-                leaving[owner[source.id]][name] = None
-                ends = frozenset({wires.verdict(source), wires.verdict(node)})
+                leaving[owner[source]][name] = None
+                ends = frozenset({verdicts[source].verdict, verdicts[node.id].verdict})
                 if ends in _COPIED and name not in crossings:
-                    crossings[name] = Crossing(name, source.id, node.id, value_bytes(model.value(MAIN, name)))
-    for name in model.main.outputs:
-        source = wires.producer.get(wires._alias.get(name, name))
+                    crossings[name] = Crossing(name, source, node.id, value_bytes(model.value(MAIN, name)))
+    for name in wires.outputs:
+        source = wires.producer.get(name)
         if source is not None:
-            leaving[owner[source.id]][wires._alias.get(name, name)] = None
+            leaving[owner[source]][name] = None
     segments = tuple(
         Segment(
             index,
-            wires.verdict(nodes[0]),
+            verdicts[nodes[0].id].verdict,
             tuple(node.id for node in nodes),
             tuple(entering[index]),
             tuple(leaving[index]),
@@ -124,9 +103,9 @@ def islands(placement: Placement) -> tuple[Island, ...]:
     return tuple(sorted(found, key=lambda island: (-island.joins, -(island.bytes or 0), island.nodes, island.segment)))
 
 
-def _groups(wires: _Wires) -> list[list[Node]]:
+def _groups(wires: Wires, verdicts: Mapping[NodeId, NodeVerdict]) -> list[list[Node]]:
     """Nodes per segment, segments by their first node."""
-    units = _units(wires)
+    units = _units(wires, verdicts)
     parent: dict[NodeId, NodeId] = {}
 
     def find(unit: NodeId) -> NodeId:
@@ -139,16 +118,22 @@ def _groups(wires: _Wires) -> list[list[Node]]:
     unit_of = {node.id: unit for unit, nodes in units for node in nodes}
     for unit, nodes in units:
         parent[unit] = unit
-        verdict = wires.verdict(nodes[0])
-        sources = {
-            unit_of[source.id]: wires.verdict(source) is verdict
-            for node in nodes
-            for name in wires.inputs(node)
-            if (source := wires.producer.get(name)) is not None and unit_of[source.id] in level
-        }
-        level[unit] = max((level[other] + (not same) for other, same in sources.items()), default=0)
-        for other, same in sources.items():
-            if same and level[other] == level[unit]:
+        verdict = verdicts[unit].verdict
+        same: list[NodeId] = []
+        highest = 0
+        for node in nodes:
+            for source in wires.sources[node.id]:
+                if source is None or unit_of[source] not in level:
+                    continue
+                other = unit_of[source]
+                if verdicts[source].verdict is verdict:
+                    same.append(other)
+                    highest = max(highest, level[other])
+                else:
+                    highest = max(highest, level[other] + 1)
+        level[unit] = highest
+        for other in same:
+            if level[other] == highest:
                 parent[find(unit)] = find(other)
     found: dict[NodeId, list[Node]] = {}
     for node in wires.nodes:
@@ -156,24 +141,24 @@ def _groups(wires: _Wires) -> list[list[Node]]:
     return list(found.values())
 
 
-def _units(wires: _Wires) -> list[tuple[NodeId, list[Node]]]:
+def _units(wires: Wires, verdicts: Mapping[NodeId, NodeVerdict]) -> list[tuple[NodeId, list[Node]]]:
     """Nodes that run as one, hosts with what is fused into them, in topological order.
 
     A fused node counts to its host only where the two are wired together: a BatchNormalization that was folded through
     a Concat stays where it is. A unit takes the place of its last node that reads from outside or is read at all.
     """
-    top = {node.id: _host(wires.verdicts[node.id]) for node in wires.nodes}
+    top = {node.id: _host(verdicts[node.id]) for node in wires.nodes}
     joined: set[NodeId] = set()
     open_ended: set[NodeId] = set()
     for node in wires.nodes:
-        for name in wires.inputs(node):
-            source = wires.producer.get(name)
-            if source is None or top[source.id] != top[node.id]:
+        unit = top[node.id]
+        for source in wires.sources[node.id]:
+            if source is None or top[source] != unit:
                 open_ended.add(node.id)
             else:
-                joined.update((source.id, node.id))
+                joined.update((source, node.id))
             if source is not None:
-                open_ended.add(source.id)
+                open_ended.add(source)
     members: dict[NodeId, list[Node]] = {}
     place: dict[NodeId, int] = {}
     for index, node in enumerate(wires.nodes):
