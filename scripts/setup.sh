@@ -103,7 +103,7 @@ system_libs() {
 }
 
 stamp="$venv/.ready-$what-$(cat "$lock" pyproject.toml | cksum | tr ' ' '-')"
-[ -e "$stamp" ] && exit 0
+[ -e "$stamp" ] && [ -x "$venv/bin/python" ] && exit 0
 make_venv
 system_libs
 say "installing the pinned packages of $lock"
