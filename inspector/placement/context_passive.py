@@ -29,15 +29,7 @@ def _passive(draft: Draft, wiring: Wiring) -> None:
     fact = draft.facts.get("passive")
     if fact is None:
         return
-    waiting = [
-        entry
-        for entry in wiring.nodes
-        if entry.node.op.name in fact.ops
-        and not entry.node.op.domain
-        and entry.host is None
-        and entry.forced is None
-        and entry.verdict is Verdict.BPU
-    ]
+    waiting = [e for e in _concerned(wiring, fact) if e.forced is None and e.verdict is Verdict.BPU]
     opens = bool(fact.options["opens_subgraph"])
     left = _spread(wiring, waiting, opens, Verdict.BPU, fact)
     left = _spread(wiring, left, opens, Verdict.UNKNOWN, fact)
@@ -96,40 +88,38 @@ def _deciding(wiring: Wiring, entry: Entry) -> Entry | None:
     return next((n for n in neighbours if n.seen not in (Verdict.BPU, Verdict.FOLDED)), None)
 
 
+def _concerned(wiring: Wiring, fact: Fact) -> list[Entry]:
+    """Standing entries of the operators that *fact* is about."""
+    return [e for e in wiring.nodes if e.node.op.name in fact.ops and not e.node.op.domain and e.host is None]
+
+
 def _tail_relu(draft: Draft, wiring: Wiring) -> None:
+    """The last Relu behind a Conv: the Conv keeps its int32 output, so that the Relu is not fused."""
     fact = draft.facts.get("tail-relu")
     if fact is None:
         return
-    for entry in wiring.nodes:
-        if (
-            entry.node.op.name not in fact.ops
-            or entry.node.op.domain
-            or entry.host is not None
-            or not wiring.ends(entry)
-        ):
-            continue
-        feeding = wiring.producer(entry.node.inputs[0]) if entry.node.inputs else None
+    for entry in _concerned(wiring, fact):
+        feeding = wiring.producer(entry.node.inputs[0]) if wiring.ends(entry) and entry.node.inputs else None
         if feeding is None or feeding.top.node.op.name not in fact.hosts:
             continue
-        if feeding.top.verdict is Verdict.BPU and entry.forced is Device.BPU:
-            entry.verdict, entry.standing = Verdict.BPU, Standing.DOCUMENTED
-        elif feeding.top.verdict is Verdict.BPU and entry.verdict is not Verdict.UNSUPPORTED:
+        host = feeding.top.verdict
+        if host is Verdict.BPU and entry.forced is Device.BPU:
+            entry.verdict, entry.standing = Verdict.BPU, fact.source.standing
+        elif host is Verdict.BPU and entry.verdict is not Verdict.UNSUPPORTED:
             entry.decide(Verdict.CPU, fact, feeding)
-        elif feeding.top.verdict is Verdict.UNKNOWN and worst(entry.verdict, Verdict.UNKNOWN) is Verdict.UNKNOWN:
+        elif host is Verdict.UNKNOWN and entry.verdict in (Verdict.BPU, Verdict.UNKNOWN):
             entry.decide(Verdict.UNKNOWN, fact, feeding)
 
 
 def _tail_reshape(draft: Draft, wiring: Wiring) -> None:
+    """The last reshaping before an output stays on the CPU."""
     fact = draft.facts.get("tail-reshape")
     if fact is None:
         return
-    for entry in wiring.nodes:
-        if entry.node.op.name not in fact.ops or entry.node.op.domain or entry.host is not None:
-            continue
-        if entry.forced is None and worst(entry.verdict, Verdict.CPU) is Verdict.CPU and wiring.ends(entry):
-            failed_alone = entry.verdict is Verdict.CPU
-            if not failed_alone:
-                entry.decide(Verdict.CPU, fact, next((p for p in wiring.producers(entry) if p is not None), None))
+    for entry in _concerned(wiring, fact):
+        open_to_bpu = entry.forced is None and entry.verdict in (Verdict.BPU, Verdict.UNKNOWN)
+        if open_to_bpu and wiring.ends(entry):
+            entry.decide(Verdict.CPU, fact, next((p for p in wiring.producers(entry) if p is not None), None))
 
 
 def _tail_transpose(draft: Draft, wiring: Wiring) -> None:
@@ -137,18 +127,15 @@ def _tail_transpose(draft: Draft, wiring: Wiring) -> None:
     fact = draft.facts.get(_LAYOUT)
     if fact is None:
         return
-    for entry in wiring.nodes:
-        node = entry.node
-        if node.op.name not in fact.ops or node.op.domain or entry.host is not None or entry.forced is not None:
+    for entry in _concerned(wiring, fact):
+        if entry.forced is not None or entry.node.attributes.get("perm") != _NHWC or not wiring.ends(entry):
             continue
-        if node.attributes.get("perm") != _NHWC or not wiring.ends(entry):
-            continue
-        feeding = wiring.producer(node.inputs[0]) if node.inputs else None
+        feeding = wiring.producer(entry.node.inputs[0])
         if feeding is None:
             continue
         if feeding.seen is Verdict.BPU:
             entry.fuse(feeding, fact)
-        elif feeding.seen is Verdict.UNKNOWN and worst(entry.verdict, Verdict.CPU) is Verdict.CPU:
+        elif feeding.seen is Verdict.UNKNOWN and entry.verdict is not Verdict.UNSUPPORTED:
             entry.decide(Verdict.UNKNOWN, fact, feeding)
 
 
