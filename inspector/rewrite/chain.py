@@ -6,6 +6,7 @@ Operators changed their form over the versions: Slice takes its numbers as input
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -25,7 +26,7 @@ _RESHAPE_INPUT_SINCE = 5
 class _Step:
     op: str
     extra: tuple[str, ...]
-    attributes: dict[str, object]
+    attributes: dict[str, Any]
     role: str
     data_index: int = 0
 
@@ -55,12 +56,10 @@ class Chain:
         for step in steps:
             inputs = [*step.extra[: step.data_index], value, *step.extra[step.data_index :]]
             outputs = (out,) if out is not None and step is steps[-1] else 1
-            (value,) = self._editor.node(
-                step.op, inputs, outputs, base=self._base, role=step.role, **step.attributes
-            )
+            (value,) = self._editor.node(step.op, inputs, outputs, base=self._base, role=step.role, **step.attributes)
         return value
 
-    def op(self, op: str, *extra: str, role: str = "", data_index: int = 0, **attributes: object) -> "Chain":
+    def op(self, op: str, *extra: str, role: str = "", data_index: int = 0, **attributes: Any) -> "Chain":
         """Any operator; *extra* are its inputs besides the running value, which stands at *data_index*."""
         self._steps.append(_Step(op, extra, attributes, role or op, data_index))
         return self

@@ -48,7 +48,7 @@ def transpose_geometry(model: Model, node: Node, kernel: tuple[int, ...]) -> Geo
     strides = ints(node, "strides", (1,) * axes)
     dilations = ints(node, "dilations", (1,) * axes)
     extra = ints(node, "output_padding", (0,) * axes)
-    group = cast(int, node.attributes.get("group", 1))
+    group = cast("int", node.attributes.get("group", 1))
     pads = ints(node, "pads", (0,) * (2 * axes))
     auto = str(node.attributes.get("auto_pad", "NOTSET"))
     wanted = ints(node, "output_shape", ())[-axes:]

@@ -83,7 +83,7 @@ def look(model: Model, node: Node, answers: Answers) -> Site | Refusal:
         return answers.refuse("dynamic", dims_text(shape), axes="D, H, W")
     channels, maps = int(weight.shape[0]), int(weight.shape[1]) * geometry.group
     answers.holds("constant_weight", "×".join(map(str, weight.shape)))
-    site = Site(geometry, batch(model, shape), channels, maps, cast(tuple[int, int, int], sizes), _has_bias(node))
+    site = Site(geometry, batch(model, shape), channels, maps, cast("tuple[int, int, int]", sizes), _has_bias(node))
     computed = (site.geometry.strides[i] * (size - 1) + site.geometry.reach(i) for i, size in enumerate(site.sizes))
     if min(site.outputs) < 1 or any(b >= full for b, full in zip(site.geometry.begins, computed, strict=True)):
         return answers.refuse("empty_output", site.outputs)
@@ -105,7 +105,7 @@ def _constants(model: Model, node: Node, answers: Answers) -> Refusal | None:
 
 def site_of(match: Match) -> Site:
     """The site that `look` found."""
-    return cast(Site, match.bindings["site"])
+    return cast("Site", match.bindings["site"])
 
 
 def weights(editor: Editor, node: Node) -> tuple[Array, Array | None]:
@@ -128,9 +128,7 @@ def to_batch(chain: Chain, site: Site, form: str) -> Chain:
     return chain.reshape(site.folded_batch(), c, h, w)
 
 
-def conv_transpose_2d(
-    chain: Chain, site: Site, weight: Array, bias: Array | None, names: tuple[str, ...]
-) -> Chain:
+def conv_transpose_2d(chain: Chain, site: Site, weight: Array, bias: Array | None, names: tuple[str, ...]) -> Chain:
     """ConvTranspose over H and W of `[N*D, Ci, H, W]` that makes all depth taps as channels: `[N*D, Co*kD, Ho, Wo]`.
 
     *names* are those of the original weight and bias; the new tensors are called after them.

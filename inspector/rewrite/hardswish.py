@@ -122,7 +122,7 @@ def _gates(model: Model, anchor: Node) -> Iterator[_Gate]:
 
 def _gates_at(model: Model, node: Node) -> Iterator[_Gate]:
     if node.op.name == "HardSigmoid":
-        slope, shift = (float(cast(float, node.attributes.get(k, d))) for k, d in (("alpha", 0.2), ("beta", 0.5)))
+        slope, shift = (float(cast("float", node.attributes.get(k, d))) for k, d in (("alpha", 0.2), ("beta", 0.5)))
         yield _Gate(node.outputs[0], node.inputs[0], slope, shift, 0.0, 1.0, (node,))
         return
     clamps: list[tuple[Node, float, float]] = []
@@ -161,7 +161,7 @@ def _clamp(model: Model, node: Node) -> tuple[str, float, float] | None:
             given = scalar(model, node.graph, name, width) if name else node.attributes.get(key, limits[index])
             if given is None:
                 return None
-            limits[index] = float(cast(float, given))
+            limits[index] = float(cast("float", given))
         return node.inputs[0], limits[0], limits[1]
     if node.op.name not in ("Min", "Max") or len(node.inputs) != 2:
         return None

@@ -1,4 +1,4 @@
-"""Questions that matchers ask of a model: constants that may be relied on, sole consumers, sizes that may be baked in."""
+"""Questions of matchers: constants to rely on, who reads a value, sizes that may be written into the model."""
 
 from collections.abc import Mapping
 from math import isclose
@@ -19,7 +19,7 @@ def constant(model: Model, graph: int, name: str) -> Array | None:
     """Values of *name* if a rewrite may rely on them; None otherwise.
 
     Constants are initializers that no caller can override, Constant nodes, and both behind Identity (exporters share
-    weights that way). Values that were folded under a bound dynamic dimension do not count: they hold for that size only.
+    weights that way). Values folded under a bound dynamic dimension do not count: they hold for that size only.
 
     Raises:
         TensorDataError: it is constant but its bytes cannot be read.

@@ -1,4 +1,4 @@
-"""Recipes: accepted rewrites as JSON, so that they can be applied again to the same model or to a newer export of it."""
+"""Recipes: accepted rewrites as JSON, so that they can be applied again, to the same model or a newer export."""
 
 import json
 from collections.abc import Iterable, Iterator
@@ -8,8 +8,7 @@ from typing import Any
 from inspector.errors import UsageError
 from inspector.model.graph import MAIN, Model, Node, NodeId
 from inspector.model.infer import ShapeRunner
-from inspector.rewrite.apply import no_variant
-from inspector.rewrite.find import answer
+from inspector.rewrite.find import answer, no_variant
 from inspector.rewrite.preview import Placer, preview
 from inspector.rewrite.registry import rule as rule_of
 from inspector.rewrite.rule import Preview, Refusal
@@ -78,7 +77,7 @@ def _step(number: int, entry: Any) -> RecipeStep:
     if isinstance(anchor, dict) and isinstance(anchor.get("outputs"), list):
         texts = (entry.get("rule"), entry.get("variant"), anchor.get("op"), anchor.get("name"), *anchor["outputs"])
         if all(isinstance(part, str) for part in texts):
-            return RecipeStep(*texts[:4], outputs=tuple(texts[4:]))
+            return RecipeStep(texts[0], texts[1], texts[2], texts[3], tuple(texts[4:]))
     raise UsageError(say("rewrite.recipe_step", n=number))
 
 

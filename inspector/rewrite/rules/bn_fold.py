@@ -6,8 +6,8 @@ What it does:
 
 When it applies:
     Inference mode with one output; constant parameters, weights and bias in float32 or float64; the linear operator's
-    output is read by the BatchNormalization alone, is no graph output and is not captured by a body. Weights that others
-    use as well are copied. Gemm and MatMul: rank 2, so that channels are columns; MatMul: constant second factor.
+    output is read by the BatchNormalization alone, is no graph output and is not captured by a body. Weights that
+    others use as well are copied. Gemm and MatMul: rank 2, so that channels are columns, with a constant second factor.
 
 Why it is equivalent:
     `gamma * (W x + b - mean) / sqrt(var + epsilon) + beta = (s W) x + (s (b - mean) + beta)` with
@@ -25,7 +25,7 @@ Source:
 """
 
 from dataclasses import dataclass
-from typing import cast
+from typing import Any, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -94,7 +94,7 @@ class BnFold:
     def rewrite(self, editor: Editor, match: Match, variant: str) -> None:  # noqa: ARG002 - there is one variant
         """See `Rule`."""
         model = editor.model
-        node, site = model.node(match.anchor), cast(_Site, match.bindings["site"])
+        node, site = model.node(match.anchor), cast("_Site", match.bindings["site"])
         linear = model.node(site.linear)
         folded = _folded(model, site, *_factors(model, node))
         if isinstance(folded, str):
@@ -103,7 +103,7 @@ class BnFold:
         bias = editor.tensor(folded[1], site.bias or f"{linear.label}/bias")
         for node_id in match.nodes:
             editor.remove(node_id)
-        attributes = dict(linear.attributes)
+        attributes: dict[str, Any] = dict(linear.attributes)
         if linear.op.name == "MatMul":
             base = node if site.add is None else model.node(site.add)
             (product,) = editor.node("MatMul", (linear.inputs[0], weight), base=linear)
@@ -129,12 +129,14 @@ def _not_inference(node: Node, answers: Answers) -> Refusal | None:
 
 
 def _not_known(model: Model, node: Node, answers: Answers) -> Refusal | None:
+    size = 0
     for what, name in zip(_PARAMETERS, node.inputs[1:], strict=True):
         refusal = _not_usable(model, node, name, answers)
         if refusal is not None:
             return refusal
-        array = constant(model, node.graph, name)
-        if array is None or array.ndim != 1 or array.shape != np.shape(constant(model, node.graph, node.inputs[1])):
+        array = np.asarray(constant(model, node.graph, name))
+        size = size or array.size
+        if array.shape != (size,):
             return answers.refuse("bn_channels", what)
     answers.holds("bn_constant", ", ".join(_PARAMETERS))
     variance = np.asarray(constant(model, node.graph, node.inputs[4]), np.float64)
@@ -197,7 +199,7 @@ def _matmul_of(model: Model, add: Node) -> Node | None:
 
 
 def _epsilon(node: Node) -> float:
-    return float(cast(float, node.attributes.get("epsilon", 1e-5)))
+    return float(cast("float", node.attributes.get("epsilon", 1e-5)))
 
 
 def _factors(model: Model, node: Node) -> tuple[Floats, Floats]:
@@ -213,7 +215,7 @@ def _folded(model: Model, site: _Site, factor: Floats, shift: Floats) -> tuple[A
     weight = np.asarray(constant(model, linear.graph, site.weight))
     bias = 0.0 if site.bias is None else np.asarray(constant(model, linear.graph, site.bias), np.float64)
     if linear.op.name == "Gemm":
-        bias = bias * float(cast(float, linear.attributes.get("beta", 1.0)))
+        bias = bias * float(cast("float", linear.attributes.get("beta", 1.0)))
     scaled = _scaled(linear, weight.astype(np.float64), factor)
     if scaled is None or not _fits(bias, factor, linear.op.name):
         return "bn_channels_differ"
@@ -234,7 +236,7 @@ def _scaled(linear: Node, weight: Floats, factor: Floats) -> Floats | None:
     """*weight* with its output channels multiplied by *factor*; None when their number differs."""
     op, channels = linear.op.name, factor.size
     if op == "ConvTranspose":
-        group = int(cast(int, linear.attributes.get("group", 1)))
+        group = int(cast("int", linear.attributes.get("group", 1)))
         if weight.shape[0] % group or weight.shape[1] * group != channels:
             return None
         grouped = weight.reshape(group, weight.shape[0] // group, *weight.shape[1:])
@@ -247,8 +249,7 @@ def _scaled(linear: Node, weight: Floats, factor: Floats) -> Floats | None:
         return None
     shape = [1] * weight.ndim
     shape[axis] = channels
-    product = weight * factor.reshape(shape)
-    return product
+    return np.asarray(weight * factor.reshape(shape))
 
 
 def _text(factor: Floats) -> str:

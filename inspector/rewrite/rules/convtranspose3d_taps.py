@@ -10,8 +10,8 @@ When it applies:
 
 Why it is equivalent:
     `y[o, t] = sum over taps j and slices d with d*sD + j*dD - pD = t of ConvTranspose2d(x[:, d], W[:, o, j])`.
-    With M the taps of all slices, `[N, D, Co, kD*Ho*Wo]` -> `[N, Co, D*sD, kD*Ho*Wo]` (zeros between slices), the sum is
-    `sum_j M_j` shifted by `j*dD - pD`; each shift is a window of the spread axis, filled with zeros outside.
+    With M the taps of all slices, `[N, D, Co, kD*Ho*Wo]` -> `[N, Co, D*sD, kD*Ho*Wo]` (zeros between slices), the sum
+    is `sum_j M_j` shifted by `j*dD - pD`; each shift is a window of the spread axis, filled with zeros outside.
 
 Safety:
     EQUIVALENT: the taps are added one after the other instead of inside the kernel. Measured 1.1e-7 of the largest

@@ -21,7 +21,7 @@ Safety:
     layers, 0.0 on layers with 128, 64 and 48 input channels.
 
 Costs:
-    The widest tensor has Co*kD channels. Two transposes move the data. N*D must stay within the batch limit of the chip.
+    The widest tensor has Co*kD channels. Two transposes move the data. N*D must stay within the chip's batch limit.
 
 Source:
     ONNX operator ConvTranspose, version 11; public report on ConvTranspose3d on J6P (23.7 ms against 36.9 ms for the

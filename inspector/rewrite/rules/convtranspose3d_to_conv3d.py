@@ -8,7 +8,8 @@ When it applies:
     dilation 1 on all three axes. Groups, padding and output_padding are free.
 
 Why it is equivalent:
-    Blocks of different input points do not overlap: `y[o, d*kD+i, h*kH+j, w*kW+k] = sum_c W[c, o, i, j, k] x[c, d, h, w]`,
+    Blocks of different input points do not overlap:
+    `y[o, d*kD+i, h*kH+j, w*kW+k] = sum_c W[c, o, i, j, k] x[c, d, h, w]`,
     a product over channels alone. Shapes: `[N, Ci, D, H, W]` -> `[N, Co*kD*kH*kW, D, H, W]` ->
     `[N, Co, kD, kH, kW, D, H, W]` -> `[N, Co, D, kD, H, kH, W, kW]` -> `[N, Co, D*kD, H*kH, W*kW]`. The new weight is
     ordered (group, Co/g, kD, kH, kW) by Ci/g. Padding cuts the borders off; what output_padding adds holds the bias

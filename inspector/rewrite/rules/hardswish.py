@@ -81,7 +81,7 @@ class HardSwish:
 
     def rewrite(self, editor: Editor, match: Match, variant: str) -> None:
         """See `Rule`."""
-        node, source = editor.model.node(match.anchor), cast(str, match.bindings["source"])
+        node, source = editor.model.node(match.anchor), cast("str", match.bindings["source"])
         for node_id in match.nodes:
             editor.remove(node_id)
         chain = Chain(editor, node, source)

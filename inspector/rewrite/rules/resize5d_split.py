@@ -5,9 +5,9 @@ What it does:
     variant depth-conv interpolates D by a 1x1 Conv whose weights are the interpolation matrix.
 
 When it applies:
-    Input `[N, C, D, H, W]` with known C, D, H, W (N may be open); scales or sizes constant and 1 on N and C; mode linear,
-    nearest or cubic; no crop region, no aspect-ratio policy. No pass may keep all its sizes while a scale is not 1: the
-    runtime then copies instead of resampling (1 500 random cases: every difference is of this kind). Linear and cubic
+    Input `[N, C, D, H, W]` with known C, D, H, W (N may be open); scales or sizes constant and 1 on N and C; mode
+    linear, nearest or cubic; no crop region, no aspect-ratio policy. No pass may keep all its sizes while a scale is
+    not 1: the runtime then copies instead of resampling (1 500 random cases: every difference is of this kind). Linear and cubic
     need float32 or float64; depth-conv is linear without antialiasing.
 
 Why it is equivalent:
@@ -30,7 +30,7 @@ Source:
 
 from dataclasses import dataclass
 from math import prod
-from typing import cast
+from typing import Any, cast
 
 import numpy as np
 from onnx import helper
@@ -96,7 +96,7 @@ class Resize5dSplit:
         if request.mode != "nearest" and not is_wide_float(dtype):
             return answers.refuse("narrow_float", dtype)
         answers.holds("resize_mode", f"{request.mode}, {request.coordinates}")
-        site = _site(request, batch(model, shape), cast(tuple[int, int, int, int], sizes))
+        site = _site(request, batch(model, shape), cast("tuple[int, int, int, int]", sizes))
         return self._answer(site, answers)
 
     def _answer(self, site: _Site, answers: Answers) -> Match | Refusal:
@@ -104,13 +104,13 @@ class Resize5dSplit:
         stuck = answers.refuse("resize_copy", ", ".join(f"{scale:g}" for scale in request.scales[2:]))
         if site.hw and (h, w) == (ho, wo):
             return stuck
-        splits = (_HW_FIRST, _D_FIRST) if d * ho * wo <= do * h * w else (_D_FIRST, _HW_FIRST)
+        splits: tuple[str, ...] = (_HW_FIRST, _D_FIRST) if d * ho * wo <= do * h * w else (_D_FIRST, _HW_FIRST)
         if site.depth and d == do:
             if not site.hw:
                 return stuck
             splits = ()
         elif not (site.hw and site.depth):
-            splits = (_HW_FIRST,)
+            splits: tuple[str, ...] = (_HW_FIRST,)
         conv = site.depth and request.mode == "linear" and not request.antialias
         if conv and linear_matrix(d, do, request.scales[2], request.coordinates) is None:
             conv = False
@@ -124,7 +124,7 @@ class Resize5dSplit:
 
     def rewrite(self, editor: Editor, match: Match, variant: str) -> None:
         """See `Rule`."""
-        node, site = editor.model.node(match.anchor), cast(_Site, match.bindings["site"])
+        node, site = editor.model.node(match.anchor), cast("_Site", match.bindings["site"])
         c, d, h, w = site.sizes
         do, ho, wo = site.out
         n = site.batch
@@ -153,7 +153,7 @@ def _site(request: Request, n: int, sizes: tuple[int, int, int, int]) -> _Site:
 def _pass(chain: Chain, node: Node, site: _Site, axes: tuple[int, ...], out: tuple[int, ...]) -> None:
     """Resize of a rank-4 view to *out*; *axes* are those of the original tensor that it resamples."""
     version = node.op.version or 1
-    attributes: dict[str, object] = {a.name: helper.get_attribute_value(a) for a in node.proto.attribute}
+    attributes: dict[str, Any] = {a.name: helper.get_attribute_value(a) for a in node.proto.attribute}
     attributes.pop("axes", None)
     scales = [1.0, 1.0, *(site.request.scales[a] for a in axes), 1.0][:4]
     roi = chain.constant(np.zeros(0, np.float32), "roi") if version in (11, 12) else ""
