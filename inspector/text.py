@@ -42,7 +42,7 @@ class Text:
     zh_CN: str  # noqa: N815 - named as the language tag is
 
 
-def say(key: str, **args: object) -> Message:
+def say(key: str, /, **args: object) -> Message:
     """Short form of `Message(key, args)`."""
     return Message(key, MappingProxyType(args))
 
