@@ -7,8 +7,8 @@ What it does:
 When it applies:
     Input `[N, C, D, H, W]` with known C, D, H, W (N may be open); scales or sizes constant and 1 on N and C; mode
     linear, nearest or cubic; no crop region, no aspect-ratio policy. No pass may keep all its sizes while a scale is
-    not 1: the runtime then copies instead of resampling (1 500 random cases: every difference is of this kind). Linear and cubic
-    need float32 or float64; depth-conv is linear without antialiasing.
+    not 1: the runtime then copies instead of resampling (1 500 random cases: every difference is of this kind). Linear
+    and cubic need float32 or float64; depth-conv is linear without antialiasing.
 
 Why it is equivalent:
     Resize treats every axis by itself: the result is a product of one interpolation matrix per axis, and those commute.
@@ -110,7 +110,7 @@ class Resize5dSplit:
                 return stuck
             splits = ()
         elif not (site.hw and site.depth):
-            splits: tuple[str, ...] = (_HW_FIRST,)
+            splits = (_HW_FIRST,)
         conv = site.depth and request.mode == "linear" and not request.antialias
         if conv and linear_matrix(d, do, request.scales[2], request.coordinates) is None:
             conv = False
