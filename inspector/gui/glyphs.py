@@ -103,7 +103,9 @@ def _dot(painter: QPainter, centre: QPointF, ink: str) -> None:
     painter.drawEllipse(centre, 0.95, 0.95)
 
 
-def glyph_pixmap(verdict: Verdict, inferred: bool, look: Theme, size: int = Size.GLYPH, ratio: float = 1.0) -> QPixmap:
+def glyph_pixmap(
+    verdict: Verdict, inferred: bool, look: Theme, size: float = Size.GLYPH, ratio: float = 1.0
+) -> QPixmap:
     """The glyph as a transparent square picture of *size* logical pixels at the device pixel *ratio*."""
     picture = QPixmap(round(size * ratio), round(size * ratio))
     picture.setDevicePixelRatio(ratio)

@@ -7,9 +7,8 @@ from inspector.gui.theme import Radius, Size, Space, Theme, colour, mixed
 
 def application_style(look: Theme) -> str:
     """Style sheet of the stock widgets: buttons, fields, lists, tabs, menus, scroll bars, splitters, tooltips."""
-    return "\n".join(
-        (_ground(look), _buttons(look), _fields(look), _lists(look), _tabs(look), _menus(look), _bars(look))
-    )
+    parts = (_ground, _buttons, _fields, _lists, _tabs, _menus, _bars)
+    return "\n".join(part(look) for part in parts)
 
 
 def palette(look: Theme) -> QPalette:

@@ -343,5 +343,5 @@ def colour(text: str, alpha: float = 1.0) -> QColor:
 def mixed(top: str, ground: str, share: float) -> str:
     """*top* laid over *ground* with the opacity *share* in 0..1, as an opaque `#RRGGBB`."""
     a, b = QColor(top), QColor(ground)
-    parts = ((x * share + y * (1 - share)) for x, y in zip(a.getRgb()[:3], b.getRgb()[:3], strict=True))  # type: ignore[index, arg-type]
+    parts = ((x * share + y * (1 - share)) for x, y in zip(a.getRgb()[:3], b.getRgb()[:3], strict=True))  # type: ignore[index]
     return "#" + "".join(f"{round(part):02X}" for part in parts)

@@ -7,6 +7,7 @@ import numpy as np
 import numpy.typing as npt
 
 from inspector.gui.canvas.scene import Bools, Scene
+from inspector.gui.words import bytes_text
 from inspector.model.graph import NodeId
 from inspector.placement.verdict import Placement, Standing, Verdict
 
@@ -83,17 +84,3 @@ def _chips(scene: Scene, placement: Placement) -> dict[int, str]:
             if consumer == crossing.target or side.get(NodeId(int(consumer))) is target:
                 found[edge] = f"{source} → {target} {bytes_text(crossing.bytes)}"
     return found
-
-
-def bytes_text(count: int | None) -> str:
-    """A size for a chip, `18.0 KiB`; `? B` when it is not known."""
-    if count is None:
-        return "? B"
-    size, unit = float(count), "B"
-    for larger in ("KiB", "MiB", "GiB"):
-        if size < 1024:
-            break
-        size, unit = size / 1024, larger
-    if unit == "B":
-        return f"{count} B"
-    return f"{size:.0f} {unit}" if size >= 100 else f"{size:.1f} {unit}"

@@ -16,7 +16,7 @@ GRID_FROM = 0.5
 PATTERN_HEIGHT, ROUND_HEIGHT = 10.0, 8.0
 """Height on screen from which small boxes carry a pattern, and round corners."""
 
-OVERVIEW_BOXES = 1200
+OVERVIEW_BOXES = 2500
 """Number of visible boxes from which small detail is painted from a cached picture."""
 
 

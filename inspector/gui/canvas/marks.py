@@ -42,6 +42,6 @@ class Marks:
         """Whether *box* is drawn faint."""
         return self.dimmed is not None and bool(self.dimmed[box])
 
-    def edge_dimmed(self, source: np.ndarray, target: np.ndarray) -> Bools | None:  # type: ignore[type-arg]
+    def edge_dimmed(self, source: np.ndarray, target: np.ndarray) -> Bools | None:
         """Which of the edges from *source* to *target* are drawn faint; None when none are."""
         return None if self.dimmed is None else self.dimmed[source] | self.dimmed[target]

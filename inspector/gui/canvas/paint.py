@@ -1,10 +1,10 @@
-"""One picture of the graph, in the order ground, edges, labels, boxes, texts, badges, marks."""
+"""One picture of the graph, in the order ground, edges, labels, boxes, texts, marks, badges."""
 
 from dataclasses import dataclass
 from functools import lru_cache
 
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QBrush, QPainter, QPixmap
+from PySide6.QtGui import QPainter, QPixmap
 
 from inspector.gui.canvas.frame import Frame
 from inspector.gui.canvas.lod import GRID_FROM, visible_boxes, visible_edges
@@ -14,7 +14,7 @@ from inspector.gui.canvas.paint_marks import paint_marks
 from inspector.gui.canvas.paint_text import paint_badges, paint_texts
 from inspector.gui.theme import Theme, ThemeName, colour, theme
 
-_GRID = 20.0
+_GRID, _TILE = 20.0, 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,8 +50,8 @@ def paint_content(painter: QPainter, frame: Frame) -> Painted:
     painter.restore()
     painter.save()
     paint_texts(painter, frame, boxes)
-    paint_badges(painter, frame, boxes)
     paint_marks(painter, frame, boxes)
+    paint_badges(painter, frame, boxes)
     painter.restore()
     return Painted(len(boxes), len(edges))
 
@@ -65,27 +65,29 @@ def with_world(painter: QPainter, frame: Frame) -> None:
 def paint_ground(painter: QPainter, frame: Frame) -> None:
     """Fill the view with the canvas colour, with grid dots where they are far enough apart."""
     view = QRectF(QPointF(0.0, 0.0), frame.size)
-    painter.fillRect(view, colour(frame.look.canvas))
     scale = frame.camera.scale
     if scale < GRID_FROM:
+        painter.fillRect(view, colour(frame.look.canvas))
         return
     step = round(_GRID * scale * frame.ratio) / frame.ratio
-    brush = QBrush(_dots(frame.look.name, step, frame.ratio))
-    painter.setBrushOrigin(QPointF(-frame.camera.x * scale % step, -frame.camera.y * scale % step))
-    painter.fillRect(view, brush)
-    painter.setBrushOrigin(QPointF(0.0, 0.0))
+    start = QPointF(frame.camera.x * scale % step, frame.camera.y * scale % step)
+    painter.drawTiledPixmap(view, _dots(frame.look.name, step, frame.ratio), start)
 
 
 @lru_cache(maxsize=16)
 def _dots(name: ThemeName, step: float, ratio: float) -> QPixmap:
+    """An opaque tile of `_TILE` x `_TILE` grid dots, *step* logical pixels apart."""
     look: Theme = theme(name)
-    tile = QPixmap(round(step * ratio), round(step * ratio))
+    side = round(step * _TILE * ratio)
+    tile = QPixmap(side, side)
     tile.setDevicePixelRatio(ratio)
-    tile.fill(Qt.GlobalColor.transparent)
+    tile.fill(colour(look.canvas))
     painter = QPainter(tile)
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     painter.setPen(Qt.PenStyle.NoPen)
     painter.setBrush(colour(look.dot))
-    painter.drawEllipse(QPointF(step / 2, step / 2), 1.0, 1.0)
+    for row in range(_TILE):
+        for column in range(_TILE):
+            painter.drawEllipse(QPointF((column + 0.5) * step, (row + 0.5) * step), 1.0, 1.0)
     painter.end()
     return tile

@@ -24,7 +24,7 @@ from inspector.gui.theme import (
 from inspector.placement.verdict import Verdict
 
 _BLOCK_RADIUS, _BLOCK_LEAST = 3.0, 3.0
-_SHADOW = ((2.5, 0.35), (1.5, 0.5), (0.5, 0.8))
+_SHADOW = ((5.0, 0.45), (2.0, 0.6))
 
 
 def paint_boxes(painter: QPainter, frame: Frame, boxes: Ints) -> None:
@@ -41,6 +41,8 @@ def paint_boxes(painter: QPainter, frame: Frame, boxes: Ints) -> None:
 
 def _by_verdict(painter: QPainter, frame: Frame, boxes: Ints) -> None:
     code, inferred = frame.colouring.code[boxes], frame.colouring.inferred[boxes]
+    if frame.level is Level.FULL:
+        _grounds(painter, frame, boxes[code != PLAIN])
     paint = _blocks if frame.level is Level.SMALL else _bodies
     for which in (PLAIN, *range(len(VERDICTS))):
         chosen = code == which
@@ -49,39 +51,48 @@ def _by_verdict(painter: QPainter, frame: Frame, boxes: Ints) -> None:
             paint(painter, frame, boxes[chosen], inferred[chosen], verdict)
 
 
-def _rects(frame: Frame, boxes: Ints) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:  # type: ignore[type-arg]
+def _rects(frame: Frame, boxes: Ints) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
     geometry = frame.geometry
     left, top = geometry.left[boxes], geometry.top[boxes]
     return left, top, geometry.right[boxes] - left, geometry.bottom[boxes] - top
 
 
-def _bodies(painter: QPainter, frame: Frame, boxes: Ints, inferred: Bools, verdict: Verdict | None) -> None:
-    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+def _grounds(painter: QPainter, frame: Frame, boxes: Ints) -> None:
+    """Shadows and raised grounds of boxes at full detail."""
     x, y, w, h = _rects(frame, boxes)
-    look = frame.look
+    outline = rounded(x, y, w, h, Radius.BOX)
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    painter.translate(0.0, 1.0)
+    for width, share in _SHADOW:
+        painter.setPen(QPen(colour(frame.look.shadow, share), width))
+        painter.drawPath(outline)
+    painter.translate(0.0, -1.0)
+    # The outline painted later covers the rim of the grounds, so these need no smoothing.
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
+    painter.fillPath(outline, colour(frame.look.raised))
+
+
+def _bodies(painter: QPainter, frame: Frame, boxes: Ints, inferred: Bools, verdict: Verdict | None) -> None:
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing, verdict is None)
     if verdict is None:
         _pills(painter, frame, boxes)
         return
-    colours = look.of(verdict)
-    full = frame.level is Level.FULL
-    outline = rounded(x, y, w, h, Radius.BOX)
-    if full:
-        _shadows(painter, frame, boxes)
-    painter.fillPath(outline, colour(look.raised if full else colours.soft))
-    head = np.full_like(h, Measure.HEADER) if full else h
-    whole = full and bool((h > Measure.HEADER + 0.5).all())
-    if full:
-        bare = h <= Measure.HEADER + 0.5
-        for group, corners in ((~bare, "ne"), (bare, "nesw")):
-            painter.fillPath(
-                rounded(x[group], y[group], w[group], head[group], Radius.BOX, corners=corners), colour(colours.soft)
-            )
-    if inferred.any():
-        shape = rounded(
-            x[inferred], y[inferred], w[inferred], head[inferred], Radius.BOX, corners="ne" if whole else "nesw"
-        )
-        painter.fillPath(shape, hatch(colours.fill, frame.camera.scale, frame.ratio))
-    painter.fillPath(rounded(x, y, np.full_like(w, Measure.SPINE), h, Radius.BOX, corners="nw"), colour(colours.fill))
+    x, y, w, h = _rects(frame, boxes)
+    colours = frame.look.of(verdict)
+    bare = h <= Measure.HEADER + 0.5 if frame.level is Level.FULL else np.ones(len(h), dtype=np.bool_)
+    head = np.full_like(h, Measure.HEADER) if frame.level is Level.FULL else h
+    for group, corners in ((~bare, "ne"), (bare, "nesw")):
+        for part, brush in (
+            (group, QBrush(colour(colours.soft))),
+            (group & inferred, hatch(colours.fill, frame.camera.scale, frame.ratio)),
+        ):
+            if part.any():
+                shape = rounded(x[part], y[part], w[part], head[part], Radius.BOX, corners=corners)
+                painter.fillPath(shape, brush)
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    spine = np.full_like(w, Measure.SPINE)
+    painter.fillPath(rounded(x, y, spine, h, Measure.SPINE, corners="nw"), colour(colours.fill))
     stroke_border(painter, frame, boxes, verdict)
 
 
@@ -113,13 +124,6 @@ def _pills(painter: QPainter, frame: Frame, boxes: Ints) -> None:
             painter.setBrush(Qt.BrushStyle.NoBrush)
             painter.setPen(QPen(colour(frame.look.edge), max(1.0, 1.0 / frame.camera.scale)))
             painter.drawPath(outline)
-
-
-def _shadows(painter: QPainter, frame: Frame, boxes: Ints) -> None:
-    x, y, w, h = _rects(frame, boxes)
-    for spread, share in _SHADOW:
-        shape = rounded(x - spread, y + 1 - spread, w + 2 * spread, h + 2 * spread, Radius.BOX + spread)
-        painter.fillPath(shape, colour(frame.look.shadow, share * 0.6))
 
 
 @lru_cache(maxsize=64)
@@ -170,7 +174,7 @@ def _blocks(painter: QPainter, frame: Frame, boxes: Ints, inferred: Bools, verdi
 def _block_pattern(
     painter: QPainter,
     frame: Frame,
-    rects: tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray],  # type: ignore[type-arg]
+    rects: tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray],
     verdict: Verdict,
 ) -> None:
     """What tells the verdicts apart without colour: a bar, a cross-hatch, or dots."""

@@ -77,7 +77,7 @@ def _lines(
     _stub_ends(painter, frame, edges)
 
 
-def _heads(frame: Frame, edges: Ints) -> np.ndarray:  # type: ignore[type-arg]
+def _heads(frame: Frame, edges: Ints) -> np.ndarray:
     tip, along = frame.geometry.tip[edges], frame.geometry.direction[edges]
     size = min(ARROW, ARROW * 0.6 / frame.camera.scale) if frame.camera.scale > 1 else ARROW
     across = np.stack([-along[:, 1], along[:, 0]], axis=1)

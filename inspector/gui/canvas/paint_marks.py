@@ -35,7 +35,7 @@ def paint_marks(painter: QPainter, frame: Frame, boxes: Ints) -> None:
 
 
 def _radius(frame: Frame, away: float) -> float:
-    return max(Radius.BOX * frame.camera.scale, 2.0) + away
+    return Radius.BOX * frame.camera.scale + away
 
 
 def _outline(painter: QPainter, frame: Frame, rect: QRectF, away: float) -> None:
@@ -58,9 +58,10 @@ def _selection(painter: QPainter, frame: Frame, box: int) -> None:
     rect = frame.on_screen(box)
     painter.setBrush(Qt.BrushStyle.NoBrush)
     painter.setPen(QPen(colour(frame.look.accent, _HALO_ALPHA), _HALO))
-    _outline(painter, frame, rect, _RING_AWAY + _RING / 2 + _HALO / 2 - 1.0)
+    away = _RING_AWAY if frame.level is not Level.SMALL else _RING_AWAY / 2
+    _outline(painter, frame, rect, away + _RING / 2 + _HALO / 2 - 1.0)
     painter.setPen(QPen(colour(frame.look.accent), _RING))
-    _outline(painter, frame, rect, _RING_AWAY - 1.0)
+    _outline(painter, frame, rect, away - 1.0)
 
 
 def _hit(painter: QPainter, frame: Frame, box: int) -> None:

@@ -147,7 +147,7 @@ def _pill_texts(painter: QPainter, frame: Frame, pills: Ints) -> None:
     painter.setPen(colour(frame.look.text))
     for box in pills.tolist():
         rect = frame.on_screen(box)
-        text = letters.fit(frame.scene.title[box], rect.width() - _GAP)
+        text = letters.fit(frame.scene.title[box], rect.width() - _GAP / 2)
         _fade(painter, frame, box)
         letters.draw(painter, rect.center().x() - letters.width(text) / 2, rect.center().y(), text)
     painter.setOpacity(1.0)

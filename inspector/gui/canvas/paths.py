@@ -4,6 +4,8 @@ A path is handed over in Qt's own stream format: element count, then per element
 coordinates, then the index of the last subpath and the fill rule, all big-endian.
 """
 
+from functools import cache
+
 import numpy as np
 import numpy.typing as npt
 from PySide6.QtCore import QByteArray, QDataStream
@@ -65,18 +67,26 @@ def rounded(
         radius: corner radius, limited to half of the shorter side.
         corners: which corners are round: `n` top left, `e` top right, `s` bottom right, `w` bottom left.
     """
-    limit = np.minimum(np.minimum(width, height) / 2, radius)
-    right, bottom = x + width, y + height
-    parts = []
-    for name, corner_x, corner_y, side_x, side_y, start in (
-        ("n", x, y, 1.0, 1.0, np.pi),
-        ("e", right, y, -1.0, 1.0, 1.5 * np.pi),
-        ("s", right, bottom, -1.0, -1.0, 0.0),
-        ("w", x, bottom, 1.0, -1.0, 0.5 * np.pi),
-    ):
-        r = limit if name in corners else np.zeros_like(limit)
-        angle = start + np.linspace(0.0, np.pi / 2, _ARC)
-        px = (corner_x + side_x * r)[:, None] + r[:, None] * np.cos(angle)
-        py = (corner_y + side_y * r)[:, None] + r[:, None] * np.sin(angle)
-        parts.append(np.stack([px, py], axis=2))
-    return polygons(np.concatenate(parts, axis=1))
+    limit = np.minimum(np.minimum(width, height) / 2, radius)[:, None]
+    across, down, shift = _arcs(corners)
+    points = np.empty((len(x), len(across), 2))
+    points[:, :, 0] = x[:, None] + width[:, None] * across + limit * shift[:, 0]
+    points[:, :, 1] = y[:, None] + height[:, None] * down + limit * shift[:, 1]
+    return polygons(points)
+
+
+@cache
+def _arcs(corners: str) -> tuple[Floats, Floats, Floats]:
+    """Points of one outline: share of the width, share of the height, and shift in units of the radius."""
+    across: list[float] = []
+    down: list[float] = []
+    shift: list[tuple[float, float]] = []
+    for name, right, low, start in (("n", 0, 0, 1.0), ("e", 1, 0, 1.5), ("s", 1, 1, 0.0), ("w", 0, 1, 0.5)):
+        inward = (1 - 2 * right, 1 - 2 * low)
+        steps = np.linspace(0.0, 0.5, _ARC) if name in corners else np.zeros(1)
+        for angle in (start + steps) * np.pi:
+            across.append(right)
+            down.append(low)
+            bend = (inward[0] + np.cos(angle), inward[1] + np.sin(angle)) if name in corners else (0.0, 0.0)
+            shift.append(bend)
+    return np.array(across), np.array(down), np.array(shift)

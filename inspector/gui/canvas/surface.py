@@ -51,7 +51,7 @@ class Surface(QWidget):
         self._camera = Camera()
         self._fit_pending = False
         self._empty_text: str | None = None
-        self._overview = Overview(self.update)
+        self._overview = Overview(self.update, self)
         self._motion = QVariantAnimation(self)
         self._motion.setEasingCurve(QEasingCurve.Type.OutCubic)
         self._motion.setStartValue(0.0)
