@@ -1,22 +1,29 @@
-"""Blocks: runs of places, one per rank, that stand exactly below each other, so that the links between them are straight.
+"""Blocks: runs of places, one per rank, that stand exactly below each other, so that their links are straight.
 
 Every place is in one block. Links are tried in order of what straightness is worth: the longest path (the spine of
-the network) first, then the inside of trunks, then the rest by the length of the longest path through it. A link is straight when neither end has
+the network) first, then chains of boxes, then the inside of trunks, then the rest by the length of the longest path
+through it. A link is straight when neither end has
 a straight link on that side yet and it crosses no straight link of its gap.
 """
 
+import math
 from bisect import bisect_left
 
 import numpy as np
 import numpy.typing as npt
 
 from inspector.layout.lattice import Lattice, neighbours, part_of_places
-from inspector.layout.result import Ints
+from inspector.layout.result import Floats, Ints
 from inspector.layout.watch import Watch
 
 
 def find_blocks(
-    lattice: Lattice, position: Ints, component: Ints, side: npt.NDArray[np.bool_], watch: Watch
+    lattice: Lattice,
+    position: Ints,
+    component: Ints,
+    side: npt.NDArray[np.bool_],
+    anchor: Floats,
+    watch: Watch,
 ) -> Ints:
     """`[places]` block of each place, numbered by the first place.
 
@@ -25,6 +32,7 @@ def find_blocks(
         position: `[places]` position within the rank.
         component: `[boxes]` unconnected part of each box.
         side: `[boxes]` boxes of side chains, which bend before others do.
+        anchor: `[places]` x that a place should keep, NaN for most; places with different anchors share no block.
         watch: cancel.
     """
     count = len(lattice.layer)
@@ -32,6 +40,8 @@ def find_blocks(
     if not len(lattice.upper):
         return block
     chosen = _straight_links(lattice, position, part_of_places(lattice, component), side, watch)
+    if not bool(np.isnan(anchor).all()):
+        chosen = _within_anchors(lattice, anchor, chosen)
     upper, lower = lattice.upper[chosen], lattice.lower[chosen]
     parent = block.copy()
     parent[lower] = upper
@@ -41,6 +51,21 @@ def find_blocks(
             break
         parent = further
     return np.asarray(np.unique(parent, return_inverse=True)[1], dtype=np.int64)
+
+
+def _within_anchors(lattice: Lattice, anchor: Floats, chosen: list[int]) -> list[int]:
+    """Straight links without those that would join runs with different anchors."""
+    upper, lower, layer = lattice.upper, lattice.lower, lattice.layer
+    run: list[float] = anchor.tolist()
+    kept: list[int] = []
+    for link in sorted(chosen, key=lambda n: int(layer[upper[n]])):
+        u, v = int(upper[link]), int(lower[link])
+        if math.isnan(run[v]):
+            run[v] = run[u]
+        elif run[u] != run[v] and not math.isnan(run[u]):
+            continue
+        kept.append(link)
+    return kept
 
 
 def _straight_links(
@@ -125,7 +150,8 @@ def _by_worth(lattice: Lattice, part: Ints, side: npt.NDArray[np.bool_]) -> tupl
     off_middle = _off_middle(upper) + _off_middle(lower)
     longest = np.zeros(int(part.max()) + 1, dtype=np.int64)
     np.maximum.at(longest, part[upper], length)
-    turn = np.where(length == longest[part[upper]], 0, np.where(knots == 2, 1, 2))
+    alone = (np.bincount(upper)[upper] == 1) & (np.bincount(lower)[lower] == 1)
+    turn = np.select([length == longest[part[upper]], alone, knots == 2], [0, 1, 2], 3)
     return length, np.lexsort((np.arange(len(upper)), off_middle, knots, -length, turn))
 
 

@@ -6,8 +6,8 @@ import numpy as np
 
 from inspector.layout.result import Ints
 
-_WIDE = 0.35
-"""Ranks per box of a grid of unconnected boxes: a box is about three times as wide as a rank is high."""
+_WIDE = 2.9
+"""Ranks that are as high as a box with its gap is wide: a grid of unconnected boxes is about square with this."""
 
 
 def label_components(count: int, source: Ints, target: Ints) -> Ints:

@@ -41,10 +41,11 @@ def centres(
     block: Ints,
     width: Floats,
     component: Ints,
+    anchor: Floats,
     options: LayoutOptions,
     watch: Watch,
 ) -> Ints:
-    """`[places]` x of the middle of each place; the least is 0 or more.
+    """`[places]` x of the middle of each place; without anchors the least is 0.
 
     Args:
         lattice: places and links.
@@ -52,20 +53,28 @@ def centres(
         block: `[places]` places of a block get one x.
         width: `[boxes]` widths.
         component: `[boxes]` unconnected part of each box.
+        anchor: `[places]` x that a place should keep, NaN for most; one value per block at most.
         options: gaps.
         watch: progress and cancel.
     """
     if not len(block):
         return block
     row = _row(lattice, block, _distances(lattice, ranks, block, width, component, options))
-    x = _place(row, _weights(lattice, block), watch)
+    fixed = _anchored(block, anchor)
+    x = _place(row, fixed, _weights(lattice, block), watch)
     for number in range(_ROUNDS):
         watch.done(0.4 + 0.6 * number / _ROUNDS)
-        if not _settle(row, x, watch):
+        if not _settle(row, x, fixed, watch):
             break
     watch.done(1.0)
     spots = np.array(x, dtype=np.int64)
-    return (spots - spots.min())[block]
+    return np.asarray((spots if fixed else spots - spots.min())[block], dtype=np.int64)
+
+
+def _anchored(block: Ints, anchor: Floats) -> dict[int, int]:
+    """Blocks that have an anchor, with its x."""
+    held = np.flatnonzero(~np.isnan(anchor))
+    return dict(zip(block[held].tolist(), np.rint(anchor[held]).astype(np.int64).tolist(), strict=True))
 
 
 def _distances(
@@ -126,8 +135,8 @@ def _weights(lattice: Lattice, block: Ints) -> Ints:
     return boxes * len(lattice.layer) + np.bincount(block)
 
 
-def _place(row: _Row, weight: Ints, watch: Watch) -> list[int]:
-    """Place the heaviest block first and every other as near as possible to what it is linked with.
+def _place(row: _Row, fixed: dict[int, int], weight: Ints, watch: Watch) -> list[int]:
+    """Place anchored blocks, then the heaviest, and every other as near as possible to what it is linked with.
 
     The room that blocks not yet placed will need is kept free: *low* and *high* are the bounds that follow from the
     placed blocks through chains of least distances.
@@ -137,12 +146,14 @@ def _place(row: _Row, weight: Ints, watch: Watch) -> list[int]:
     high = [_FAR] * count
     placed = [False] * count
     x = [0] * count
-    for number, block in enumerate(np.lexsort((np.arange(count), -weight)).tolist()):
+    free = np.ones(count, dtype=np.bool_)
+    free[list(fixed)] = False
+    for number, block in enumerate(np.lexsort((np.arange(count), -weight, free)).tolist()):
         if not number & 511:
             watch.check()
         ends = [x[p] for p in row.pull[block] if placed[p]]
         ends.sort()
-        wish = ends[len(ends) // 2] if ends else 0
+        wish = fixed.get(block, ends[len(ends) // 2] if ends else 0)
         x[block] = low[block] = high[block] = min(max(wish, low[block]), high[block])
         placed[block] = True
         _tighten(block, row.right, low, 1)
@@ -163,15 +174,15 @@ def _tighten(start: int, beside: list[list[tuple[int, int]]], bound: list[int], 
                 stack.append(other)
 
 
-def _settle(row: _Row, x: list[int], watch: Watch) -> bool:
-    """Move each block to the median of what pulls at it, twice; True if any moved."""
+def _settle(row: _Row, x: list[int], fixed: dict[int, int], watch: Watch) -> bool:
+    """Move each block without anchor to the median of what pulls at it, twice; True if any moved."""
     moved = False
     for sequence in (row.order, list(reversed(row.order))):
         for number, block in enumerate(sequence):
             if not number & 2047:
                 watch.check()
             near = row.pull[block]
-            if not near:
+            if not near or block in fixed:
                 continue
             ends = [x[p] for p in near]
             ends.sort()

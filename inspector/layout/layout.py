@@ -12,7 +12,7 @@ from inspector.layout.lattice import Lattice, build_lattice, number_trunks
 from inspector.layout.layering import assign_layers, backward_edges, long_edges
 from inspector.layout.options import Direction, LayoutOptions
 from inspector.layout.ordering import order_ranks
-from inspector.layout.result import GraphLayout, Ints, LayoutGraph
+from inspector.layout.result import Floats, GraphLayout, Ints, LayoutGraph
 from inspector.layout.routing import Routes, route
 from inspector.layout.watch import Watch
 
@@ -39,21 +39,43 @@ def lay_out(
     Raises:
         LayoutCancelled: *cancelled* returned True.
     """
-    watch = Watch(cancelled, progress)
-    turned = options.direction is Direction.RIGHT
-    upright = replace(graph, width=graph.height, height=graph.width) if turned else graph
+    nowhere = np.full(len(graph.width), np.nan)
+    return _draw(_upright(graph, options), nowhere, options, Watch(cancelled, progress))
+
+
+def _upright(graph: LayoutGraph, options: LayoutOptions) -> LayoutGraph:
+    """The graph as it looks when all edges are to point down."""
+    if options.direction is Direction.DOWN:
+        return graph
+    return replace(graph, width=graph.height, height=graph.width)
+
+
+def _draw(graph: LayoutGraph, middle: Floats, options: LayoutOptions, watch: Watch) -> GraphLayout:
+    """Lay out an upright graph; *middle* holds the x of the boxes that should keep theirs, NaN for the others."""
     watch.part(0.0, 0.1)
-    lattice, component = _layered(upright, options, watch)
+    lattice, component = _layered(graph, options, watch)
+    anchor = np.concatenate([middle, np.full(len(lattice.layer) - lattice.boxes, np.nan)])
     watch.part(0.1, 0.5)
     ranks = order_ranks(lattice, component, options.sweeps, watch)
+    _sort_anchored(ranks, anchor)
     watch.part(0.5, 0.8)
     position = np.zeros(len(lattice.layer), dtype=np.int64)
     for rank in ranks:
         position[rank] = np.arange(len(rank))
-    block = find_blocks(lattice, position, component, upright.side, watch)
-    x = centres(lattice, ranks, block, upright.width, component, options, watch)
+    block = find_blocks(lattice, position, component, graph.side, anchor, watch)
+    x = centres(lattice, ranks, block, graph.width, component, anchor, options, watch)
     watch.part(0.8, 1.0)
-    return _result(upright, lattice, x, route(upright, lattice, x, options, watch), turned)
+    turned = options.direction is Direction.RIGHT
+    return _result(graph, lattice, x, route(graph, lattice, x, options, watch), turned)
+
+
+def _sort_anchored(ranks: list[list[int]], anchor: Floats) -> None:
+    """Put the anchored places of each rank in the order of their anchors; the others stay where they are."""
+    held: list[bool] = (~np.isnan(anchor)).tolist()
+    for rank in ranks:
+        kept = sorted((place for place in rank if held[place]), key=lambda place: (anchor[place], place))
+        following = iter(kept)
+        rank[:] = [next(following) if held[place] else place for place in rank]
 
 
 def _layered(graph: LayoutGraph, options: LayoutOptions, watch: Watch) -> tuple[Lattice, Ints]:
@@ -123,4 +145,25 @@ def relayout(
     Raises:
         LayoutCancelled: *cancelled* returned True.
     """
-    raise NotImplementedError
+    upright, turned = _upright(graph, options), options.direction is Direction.RIGHT
+    old_x, old_width = (previous.y, previous.height) if turned else (previous.x, previous.width)
+    held = kept >= 0
+    middle = np.full(len(kept), np.nan)
+    middle[held] = np.rint(old_x + old_width / 2)[kept[held]]
+    layout = _draw(upright, middle, options, Watch(cancelled, progress))
+    if not held.any():
+        return layout
+    first = int(np.flatnonzero(held)[np.argmin(layout.layer[held])])
+    shift = (previous.x if turned else previous.y)[kept[first]] - (layout.x if turned else layout.y)[first]
+    return _moved(layout, (shift, 0.0) if turned else (0.0, shift))
+
+
+def _moved(layout: GraphLayout, by: tuple[float, float]) -> GraphLayout:
+    left, top, right, bottom = layout.bounds
+    return replace(
+        layout,
+        x=layout.x + by[0],
+        y=layout.y + by[1],
+        points=layout.points + np.array(by),
+        bounds=(left + by[0], top + by[1], right + by[0], bottom + by[1]),
+    )

@@ -1,6 +1,7 @@
 """Where trunks leave and enter the boxes."""
 
 from collections.abc import Sequence
+from itertools import pairwise
 
 import numpy as np
 
@@ -39,7 +40,7 @@ def spread(ports: Sequence[Port], middle: float, width: float) -> list[float]:
     apart = min(_APART, 2 * half / (count + 1))
     fixed = _fixed([wish for _, wish in ports], middle - half, middle + half, apart)
     placed: list[float] = []
-    for (first, left), (last, right) in zip(fixed[:-1], fixed[1:], strict=True):
+    for (first, left), (last, right) in pairwise(fixed):
         free = last - first - 1
         placed.extend(left + (right - left) * (i + 1) / (free + 1) for i in range(free))
         if last < count:
