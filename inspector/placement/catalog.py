@@ -1,12 +1,21 @@
 """`Catalog`: platforms, toolchain versions and tables, read from `constraints/` and the user's own folder."""
 
+import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
+from types import MappingProxyType
+from typing import Any, Final, TypeVar
 
+from inspector.assets import constraints_dir
+from inspector.errors import UsageError
+from inspector.placement import structure
+from inspector.placement.building import TableBuilder
+from inspector.placement.reader import bad, read
 from inspector.placement.table import Clause, OpRules, Table
 from inspector.placement.target import Flow, Qtype, Target
-from inspector.text import Text
+from inspector.text import Message, Text, say
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,32 +87,180 @@ class Catalog:
         Raises:
             UsageError: there is none; the message lists those there are.
         """
-        raise NotImplementedError
+        for known in self.platforms:
+            if known.id == platform:
+                return known
+        allowed = ", ".join(known.id for known in self.platforms)
+        raise UsageError(say("constraints.unknown_platform", found=platform, allowed=allowed), _help())
 
     def table(self, target: Target) -> Table:
-        """The table that *target*'s toolchain version uses for its march."""
-        raise NotImplementedError
+        """The table that *target*'s toolchain version uses for its march.
+
+        Raises:
+            UsageError: the platform has no such version or march.
+        """
+        platform = self.platform(target.platform)
+        return self.tables[_toolchain(platform, target.toolchain).tables[_march(platform, target.march)]]
 
     def default_qtype(self, target: Target) -> Qtype:
         """Number format of nodes on *target* without an override: its own `qtype`, else the march's default."""
-        raise NotImplementedError
+        return target.qtype or self.platform(target.platform).qtypes[target.march][0]
 
     def clauses(self, query: str) -> tuple[ClauseHit, ...]:
-        """Clauses whose id, operator or document is *query* (any letter case); empty when nothing fits."""
-        raise NotImplementedError
+        """Clauses whose id, operator or document is *query* (any letter case); empty when nothing fits.
+
+        A clause that stands for an operator in two domains, or that another table borrows, counts once per table.
+        """
+        wanted = query.casefold()
+        hits: dict[tuple[str, str, str], ClauseHit] = {}
+        for table in self.tables.values():
+            rows = [("", table.graph), *((rules.op, rules.clauses) for rules in table.ops.values())]
+            for op, clauses in rows:
+                for clause in clauses:
+                    names = (clause.id.casefold(), op.casefold(), clause.source.document.casefold())
+                    if wanted in names:
+                        hits.setdefault((table.id, op, clause.id), ClauseHit(table.id, op, clause))
+        return tuple(hits.values())
 
     def operator(self, op: str) -> Mapping[str, OpRules]:
         """Table id -> rules, for every table that lists *op* (any letter case)."""
-        raise NotImplementedError
+        wanted = op.casefold()
+        found: dict[str, OpRules] = {}
+        for table in self.tables.values():
+            for key, rules in table.ops.items():
+                if wanted in (key.casefold(), rules.op.casefold()):
+                    found.setdefault(table.id, rules)
+        return MappingProxyType(found)
+
+
+PLATFORM_FILE: Final = "platforms.yaml"
+"""File of platforms, in the shipped folder and in a user's."""
+
+CONTEXT_FOLDER: Final = "context"
+"""Folder of findings about whole graphs, which `context_facts` reads."""
+
+_Kind = TypeVar("_Kind", Qtype, Flow)
+_PLATFORM_KEYS: Final = frozenset({"title", "chips", "marches", "qtypes", "flows", "toolchains"})
+_TOOLCHAIN_KEYS: Final = frozenset({"version", "tables", "components", "note"})
 
 
 def load_catalog(user_dir: Path | None = None) -> Catalog:
     """Read the shipped tables and lay those of *user_dir* (same form) over them.
 
+    A user's table or platform replaces the shipped one of the same id; others are added.
+
     Raises:
         ConstraintDataError: a file is invalid; the message names file and key.
     """
-    raise NotImplementedError
+    folders = [constraints_dir(), *([] if user_dir is None else [user_dir])]
+    digest = hashlib.sha256()
+    files: dict[str, Mapping[str, Any]] = {}
+    platforms: dict[str, Any] = {}
+    for folder in folders:
+        for path in sorted(folder.glob("*/*.yaml")):
+            name = path.relative_to(folder).with_suffix("").as_posix()
+            data, payload = read(path, f"{name}.yaml")
+            digest.update(name.encode() + payload)
+            if not name.startswith(f"{CONTEXT_FOLDER}/"):
+                files[name] = data
+        path = folder / PLATFORM_FILE
+        if path.exists() or folder is folders[0]:
+            data, payload = read(path, PLATFORM_FILE)
+            digest.update(payload)
+            listed = structure.keys(data, frozenset({"platforms"}), ("platforms",), PLATFORM_FILE, "file")["platforms"]
+            platforms.update(structure.keys(listed, frozenset(listed), (), PLATFORM_FILE, "platforms"))
+    return _build(_Files(files, platforms), digest.hexdigest()[:8])
+
+
+@dataclass(frozen=True, eq=False)
+class _Files:
+    """Contents of all files, told apart by the digest alone."""
+
+    tables: Mapping[str, Mapping[str, Any]]
+    platforms: Mapping[str, Any]
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Files)
+
+    def __hash__(self) -> int:
+        return 0
+
+
+@lru_cache(maxsize=4)
+def _build(files: _Files, digest: str) -> Catalog:
+    tables: dict[str, Table] = {}
+    independent = [name for name, data in files.tables.items() if "stand_in" not in data]
+    dependent = [name for name in files.tables if name not in independent]
+    for name in (*independent, *dependent):
+        tables[name] = TableBuilder(name, files.tables[name], tables).build()
+    platforms = tuple(_platform(name, data, tables) for name, data in files.platforms.items())
+    return Catalog(platforms, MappingProxyType(dict(sorted(tables.items()))), digest)
+
+
+def _platform(name: str, data: Any, tables: Mapping[str, Table]) -> Platform:
+    key = f"platforms.{name}"
+    entry = structure.keys(data, _PLATFORM_KEYS, tuple(sorted(_PLATFORM_KEYS)), PLATFORM_FILE, key)
+    title = structure.text_of(entry["title"], PLATFORM_FILE, f"{key}.title")
+    marches = tuple(structure.sequence(entry["marches"], PLATFORM_FILE, f"{key}.marches"))
+    every = frozenset(marches)
+    qtypes = structure.keys(entry["qtypes"], every, marches, PLATFORM_FILE, f"{key}.qtypes")
+    formats = {
+        march: tuple(_enum(Qtype, value, f"{key}.qtypes") for value in values) for march, values in qtypes.items()
+    }
+    return Platform(
+        id=name,
+        title=Text(title["en"], title["zh_CN"]),
+        chips=tuple(structure.sequence(entry["chips"], PLATFORM_FILE, f"{key}.chips")),
+        marches=marches,
+        toolchains=tuple(
+            _read_toolchain(item, marches, tables, f"{key}.toolchains[{index}]")
+            for index, item in enumerate(structure.sequence(entry["toolchains"], PLATFORM_FILE, f"{key}.toolchains"))
+        ),
+        qtypes=MappingProxyType(formats),
+        flows=tuple(_enum(Flow, value, f"{key}.flows") for value in entry["flows"]),
+    )
+
+
+def _enum(kind: type[_Kind], value: Any, key: str) -> _Kind:
+    return kind(structure.choice(value, list(kind), PLATFORM_FILE, key))
+
+
+def _read_toolchain(data: Any, marches: tuple[str, ...], tables: Mapping[str, Table], key: str) -> Toolchain:
+    entry = structure.keys(data, _TOOLCHAIN_KEYS, ("version", "tables"), PLATFORM_FILE, key)
+    used = structure.keys(entry["tables"], frozenset(marches), marches, PLATFORM_FILE, f"{key}.tables")
+    for march, table in used.items():
+        if table not in tables:
+            raise bad(PLATFORM_FILE, f"{key}.tables.{march}", table, ", ".join(sorted(tables)))
+    components = entry.get("components", {})
+    for component, version in structure.keys(components, frozenset(components), (), PLATFORM_FILE, key).items():
+        structure.string(version, PLATFORM_FILE, f"{key}.components.{component}")
+    note = structure.text_of(entry["note"], PLATFORM_FILE, f"{key}.note") if "note" in entry else None
+    return Toolchain(
+        version=structure.string(entry["version"], PLATFORM_FILE, f"{key}.version"),
+        tables=MappingProxyType(dict(used)),
+        components=MappingProxyType(dict(components)),
+        note=None if note is None else Text(note["en"], note["zh_CN"]),
+    )
+
+
+def _help() -> Message:
+    return say("constraints.choose_help")
+
+
+def _toolchain(platform: Platform, version: str) -> Toolchain:
+    for known in platform.toolchains:
+        if known.version == version:
+            return known
+    allowed = ", ".join(known.version for known in platform.toolchains)
+    message = say("constraints.unknown_toolchain", platform=platform.id, found=version, allowed=allowed)
+    raise UsageError(message, _help())
+
+
+def _march(platform: Platform, march: str) -> str:
+    if march in platform.marches:
+        return march
+    allowed = ", ".join(platform.marches)
+    raise UsageError(say("constraints.unknown_march", platform=platform.id, found=march, allowed=allowed), _help())
 
 
 def resolve_target(
@@ -115,9 +272,19 @@ def resolve_target(
     flow: Flow = Flow.PTQ,
     qtype: Qtype | None = None,
 ) -> Target:
-    """A `Target` from a user's choices, with defaults filled in.
+    """A `Target` from a user's choices, with defaults filled in: newest toolchain, first march, the march's format.
 
     Raises:
         UsageError: something is not offered; the message lists what is.
     """
-    raise NotImplementedError
+    chosen = catalog.platform(platform)
+    version = _toolchain(chosen, toolchain or chosen.toolchains[-1].version).version
+    name = _march(chosen, march or chosen.marches[0])
+    if flow not in chosen.flows:
+        allowed = ", ".join(chosen.flows)
+        raise UsageError(say("constraints.unknown_flow", platform=chosen.id, found=str(flow), allowed=allowed), _help())
+    formats = chosen.qtypes[name]
+    if qtype is not None and qtype not in formats:
+        allowed = ", ".join(formats)
+        raise UsageError(say("constraints.unknown_qtype", march=name, found=str(qtype), allowed=allowed), _help())
+    return Target(platform=chosen.id, march=name, toolchain=version, flow=flow, qtype=qtype or formats[0])

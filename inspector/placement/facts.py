@@ -35,8 +35,6 @@ _REDUCTIONS = ("L1", "L2", "LogSum", "LogSumExp", "Max", "Mean", "Min", "Prod", 
 _PARAMETERS: Final[Mapping[str, tuple[str, ...]]] = {
     "Pad": ("pads", "constant_value", "axes"),
     "Split": ("split",),
-    "Squeeze": ("axes",),
-    "Unsqueeze": ("axes",),
     "Upsample": ("scales",),
     "Resize": ("roi", "scales", "sizes"),
     **{f"Reduce{kind}": ("axes",) for kind in _REDUCTIONS},
@@ -306,6 +304,9 @@ _WINDOWED = frozenset({"Conv", "ConvTranspose", "AveragePool", "MaxPool", "LpPoo
 
 def _fill_windows(facts: NodeFacts, attributes: dict[str, Any]) -> None:
     """Defaults that depend on the shape: kernel, strides, dilations, pads, output padding of windowed operators."""
+    if facts.op.name == "Gemm":  # runs as a 1x1 convolution
+        one, none = (1, 1), (0, 0, 0, 0)
+        attributes.update(kernel_shape=one, strides=one, dilations=one, pads=none, group=1)
     if facts.op.name not in _WINDOWED:
         return
     if "kernel_shape" not in attributes:

@@ -86,19 +86,24 @@ def _dtype(parameters: Mapping[str, Any], facts: NodeFacts) -> Finding | None:
 
 
 def _quant(parameters: Mapping[str, Any], facts: NodeFacts) -> Finding | None:
-    """Number formats on the BPU: a float tensor takes the node's format, any other must be of an allowed one itself."""
-    allowed = tuple(parameters["in"])
-    operands = {"in": facts.inputs[:1], "out": facts.outputs[:1]}.get(parameters.get("io", "in"), facts.inputs[:1])
+    """Number formats on the BPU: a float tensor takes the node's format, any other must be of an allowed one itself.
+
+    With `integers`, those dtypes are taken as they are, and of the rest nothing is known.
+    """
+    allowed, integers = tuple(parameters["in"]), parameters.get("integers")
+    operands = facts.outputs[:1] if parameters["io"] == "out" else facts.inputs[:1]
     pieces = []
     for operand in operands:
+        dtype = operand.dtype
         subject = say("constraints.subject_format", operand=operand.name)
-        if operand.dtype is None:
-            pieces.append(Piece(Outcome.UNKNOWN, subject, "?"))
-        elif operand.dtype.is_float and operand.dtype.value != "float64":
-            pieces.append(Piece(outcome_of(facts.qtype.value in allowed), subject, facts.qtype.value))
+        if dtype is None:
+            holds, found = None, "?"
+        elif dtype.is_float and dtype.value != "float64":
+            holds, found = facts.qtype.value in allowed, facts.qtype.value
         else:
-            own = operand.dtype.value
-            pieces.append(Piece(outcome_of(own.removeprefix("u") in allowed), subject, own))
+            taken = dtype.value.removeprefix("u") in allowed or dtype.value in (integers or ())
+            holds, found = True if taken else (None if integers is not None else False), dtype.value
+        pieces.append(Piece(outcome_of(holds), subject, found))
     return worst(pieces, listed(allowed))
 
 
@@ -301,6 +306,11 @@ def _choice(name: str) -> Predicate:
     return predicate
 
 
+def _layout(parameters: int, _facts: NodeFacts) -> Finding:
+    """Which axis holds the channels; ONNX fixes it at 1 for the operators that this is stated for."""
+    return Finding(outcome_of(parameters == 1), say("constraints.subject_channel_axis"), "1", str(parameters))
+
+
 def _note(_parameters: object, _facts: NodeFacts) -> None:
     """Shown and never decided; `local` lists it as a note of its own."""
 
@@ -383,6 +393,7 @@ PREDICATES: Final[Mapping[str, Predicate]] = {
     "qtype": _choice("qtype"),
     "flow": _choice("flow"),
     "note": _note,
+    "layout": _layout,
     **by_shape.PREDICATES,
 }
 """Every predicate that a table may use, by its key."""

@@ -8,11 +8,10 @@ them against nodes.
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
-from types import MappingProxyType
 from typing import Any
 
 from inspector.placement.target import Device
-from inspector.placement.verdict import Side, Source, Standing, Verdict
+from inspector.placement.verdict import Side, Source, Verdict
 from inspector.text import Text
 
 Spec = Mapping[str, Any]
@@ -80,6 +79,8 @@ class OpRules:
         force_option: option that forces it to the other device (`run_on_bpu`); empty when there is none.
         lowering: what it becomes, for a reader.
         source: the row of the table.
+        kernel_source: who says what is known of the CPU kernel.
+        context: flags about the graph around the node that its clauses ask for.
         stand_in: title of the table that stands in because the target's own says nothing; None for its own rules.
     """
 
@@ -92,6 +93,8 @@ class OpRules:
     force_option: str = ""
     lowering: tuple[Text, ...] = ()
     source: Source = field(default_factory=lambda: Source(""))
+    kernel_source: Source = field(default_factory=lambda: Source(""))
+    context: frozenset[str] = frozenset()
     stand_in: Text | None = None
 
 
@@ -108,7 +111,7 @@ class Table:
         graph: clauses about the whole model; `model.min-bpu-nodes` can be judged only after placement.
         sources: documents by the short name that the file uses.
         stand_in: table whose BPU limits stand in for operators that this one does not list; None when none does.
-        facts: further findings of the table that context passes read, by name.
+        memory: judgements already made, by what they were made from; filled by `local.judge`.
     """
 
     id: str
@@ -119,7 +122,7 @@ class Table:
     graph: tuple[Clause, ...]
     sources: Mapping[str, Source]
     stand_in: str | None = None
-    facts: Mapping[str, Any] = field(default_factory=lambda: MappingProxyType({}))
+    memory: dict[object, Any] = field(default_factory=dict, repr=False, compare=False)
 
     @property
     def unlisted(self) -> Verdict:
@@ -132,6 +135,3 @@ class Table:
         *domain* is `""` for ONNX's own operators; others are listed as `domain::Name`.
         """
         return self.ops.get(f"{domain}::{name}" if domain else name)
-
-
-__all__ = ["Clause", "Fold", "Kernel", "OpRules", "Spec", "Standing", "Table"]

@@ -9,13 +9,18 @@ own name, a list of numbers as its largest under `max_NAME`.
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
-from inspector.placement.facts import UNKNOWN, NodeFacts, Operand
+from inspector.placement.facts import NodeFacts, Operand
 
 Number = int | float | str | None
 
 _LETTERS: Final[Mapping[int, str]] = {1: "N", 2: "NC", 3: "NCW", 4: "NCHW", 5: "NCDHW"}
 _SPATIAL: Final[Mapping[int, str]] = {1: "w", 2: "hw", 3: "dhw"}
-_WINDOW: Final[Mapping[str, str]] = {"k": "kernel_shape", "stride_": "strides", "dilation_": "dilations"}
+_WINDOW: Final[Mapping[str, str]] = {
+    "k": "kernel_shape",
+    "k_": "kernel_shape",
+    "stride_": "strides",
+    "dilation_": "dilations",
+}
 
 
 def axis_of(letter: str, rank: int) -> int | None:
@@ -25,11 +30,6 @@ def axis_of(letter: str, rank: int) -> int | None:
     """
     index = _LETTERS.get(rank, "").find(letter)
     return None if index < 0 else index
-
-
-def letters(rank: int) -> str:
-    """Axis letters of a tensor of *rank* axes, first axis first; empty when the axes have no letters."""
-    return _LETTERS.get(rank, "")
 
 
 def spatial_index(letter: str, count: int) -> int | None:
@@ -127,12 +127,16 @@ def _per_group(value: int | None, facts: NodeFacts) -> float | None:
 def _cin(facts: NodeFacts) -> int | None:
     if facts.op.name == "ConvTranspose":
         return _weight(facts, 0)
+    if facts.op.name == "Gemm":
+        return _weight(facts, 1 if facts.attribute("transB") else 0)
     return _times_group(_weight(facts, 1), facts)
 
 
 def _cout(facts: NodeFacts) -> int | None:
     if facts.op.name == "ConvTranspose":
         return _times_group(_weight(facts, 1), facts)
+    if facts.op.name == "Gemm":
+        return _weight(facts, 0 if facts.attribute("transB") else 1)
     return _weight(facts, 0)
 
 
@@ -162,5 +166,3 @@ _DIRECT: Final[Mapping[str, Callable[[NodeFacts], Any]]] = {
     "flow": lambda facts: str(facts.flow),
 }
 """Variables with a definition of their own."""
-
-__all__ = ["UNKNOWN", "axis_of", "letters", "resize_scales", "spatial_index", "variable"]
