@@ -12,7 +12,7 @@ from inspector.model.graph import Model, NodeId
 from inspector.model.infer import infer_shapes
 from inspector.model.load import load_model
 from inspector.placement.catalog import Catalog, load_catalog, resolve_target
-from inspector.placement.engine import place
+from inspector.placement.engine import PlacementCache, place
 from inspector.placement.target import Device, Flow
 from inspector.placement.verdict import Placement, Verdict
 from inspector.text import say
@@ -27,11 +27,17 @@ class Analysis:
         model: with shapes.
         catalog: the tables.
         placement: verdicts of the model.
+        cache: judgements of nodes that did not change, for the models edited from this one.
     """
 
     model: Model
     catalog: Catalog
     placement: Placement
+    cache: PlacementCache
+
+    def place(self, model: Model) -> Placement:
+        """Verdicts of *model*, this one or one edited from it, on the same target."""
+        return place(model, self.catalog, self.placement.target, cache=self.cache)
 
 
 def open_model(path: Path, dims: Mapping[str, int]) -> Model:
@@ -56,7 +62,8 @@ def analyse(args: argparse.Namespace) -> Analysis:
     target = resolve_target(catalog, args.platform, toolchain=args.toolchain, march=args.march, flow=Flow(args.flow))
     model = open_model(Path(args.model), parse_dims(args.dim))
     target = replace(target, forced=MappingProxyType(parse_forced(model, args.force)))
-    return Analysis(model, catalog, place(model, catalog, target))
+    cache = PlacementCache()
+    return Analysis(model, catalog, place(model, catalog, target, cache=cache), cache)
 
 
 def parse_forced(model: Model, words: Sequence[str]) -> dict[NodeId, Device]:

@@ -5,7 +5,6 @@ from collections.abc import Mapping, Sequence
 from inspector.cli.analysis import Analysis, analyse, has_findings
 from inspector.cli.common import Parser, add_target_options, print_json
 from inspector.model.graph import NodeId
-from inspector.placement.engine import place
 from inspector.report.documents import check_document
 from inspector.report.text import placement_lines
 from inspector.rewrite.find import Found, find_all
@@ -29,10 +28,7 @@ def run(argv: Sequence[str], language: str) -> int:
 
 def fixes_of(analysis: Analysis) -> Mapping[NodeId, Found]:
     """What can be done about each node that has a problem."""
-    target = analysis.placement.target
-    return dict(
-        find_all(analysis.model, analysis.placement, place=lambda model: place(model, analysis.catalog, target))
-    )
+    return find_all(analysis.model, analysis.placement, place=analysis.place)
 
 
 def report_lines(analysis: Analysis, found: Mapping[NodeId, Found], language: str) -> list[str]:

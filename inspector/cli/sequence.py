@@ -5,10 +5,9 @@ from dataclasses import dataclass, field
 
 from inspector.cli.analysis import Analysis
 from inspector.model.graph import Model, NodeId
-from inspector.placement.engine import PlacementCache, place
 from inspector.placement.verdict import Placement
 from inspector.prove import prove
-from inspector.rewrite.find import find, find_all
+from inspector.rewrite.find import Offer, find, find_all
 from inspector.rewrite.preview import preview
 from inspector.rewrite.rule import Match, Preview, Refusal, Rule
 from inspector.text import Message, say
@@ -66,23 +65,18 @@ class RewriteRun:
     placement: Placement = field(init=False)
     steps: list[Step] = field(default_factory=list)
     refused: list[Refused] = field(default_factory=list)
-    _cache: PlacementCache = field(default_factory=PlacementCache)
     _tried: set[tuple[str, NodeId]] = field(default_factory=set)
 
     def __post_init__(self) -> None:
         self.model = self.analysis.model
         self.placement = self.analysis.placement
 
-    def place(self, model: Model) -> Placement:
-        """Verdicts of *model* on the target of this run."""
-        return place(model, self.analysis.catalog, self.placement.target, cache=self._cache)
-
     def apply_fixes(self) -> None:
         """Apply the best fix of every problem, round after round until a round changes nothing."""
         done = -1
         while done != len(self.steps):
             done = len(self.steps)
-            for node in tuple(find_all(self.model, self.placement, place=self.place)):
+            for node in tuple(find_all(self.model, self.placement, place=self.analysis.place)):
                 if self.model.find_node(node) is not None:
                     self._try(self._fixes_at(node))
 
@@ -107,7 +101,7 @@ class RewriteRun:
         )
 
     def _fixes_at(self, node: NodeId) -> Iterator[_Candidate]:
-        for offer in find(self.model, self.placement, node, place=self.place).fixes:
+        for offer in find(self.model, self.placement, node, place=self.analysis.place).fixes:
             yield _Candidate(offer.rule, offer.match, offer.variant, offer.preview)
 
     def _rule_at(self, rule: Rule, node: NodeId, variant: str | None, *, asked: bool) -> Iterator[_Candidate]:
@@ -131,12 +125,13 @@ class RewriteRun:
         """The variant of *match* that leaves the fewest problems on the target."""
         if len(match.variants) == 1:
             return _Candidate(rule, match, match.variants[0])
-        built = [
-            preview(self.model, rule, match, variant, place=self.place, before=self.placement)
-            for variant in match.variants
-        ]
-        best = min(built, key=_rank)
-        return _Candidate(rule, match, best.variant, best)
+        offers = []
+        for variant in match.variants:
+            built = preview(self.model, rule, match, variant, place=self.analysis.place, before=self.placement)
+            if built.gain is not None:
+                offers.append(Offer(rule, variant, match, built.gain, built.cost_after, built))
+        best = min(offers, key=lambda offer: offer.rank)
+        return _Candidate(rule, match, best.variant, best.preview)
 
     def _try(self, candidates: Iterable[_Candidate]) -> None:
         """Build and prove the candidates in order, until one passes."""
@@ -145,7 +140,12 @@ class RewriteRun:
             if key in self._tried:
                 continue
             built = candidate.preview or preview(
-                self.model, candidate.rule, candidate.match, candidate.variant, place=self.place, before=self.placement
+                self.model,
+                candidate.rule,
+                candidate.match,
+                candidate.variant,
+                place=self.analysis.place,
+                before=self.placement,
             )
             proofs = prove(
                 built, candidate.rule.safety, candidate.rule.limit, self.runner, whole_model=False, seed=self.seed
@@ -164,11 +164,3 @@ class RewriteRun:
     def _refuse(self, rule: str, node: NodeId, reason: Message, proof: Verification | None = None) -> None:
         self._tried.add((rule, node))
         self.refused.append(Refused(rule, self.model.node(node).label, reason, proof))
-
-
-def _rank(built: Preview) -> tuple[int, int, int, int]:
-    """Problems left, segments and widest tensor: the smaller, the better."""
-    gain = built.gain
-    if gain is None:
-        return (0, 0, 0, 0)
-    return (gain.unsupported[1], gain.cpu[1] + gain.unknown[1], gain.segments[1], built.cost_after.widest_bytes or 0)

@@ -146,7 +146,7 @@ def offer_value(offer: Offer) -> Json:
         "rule": offer.rule.id,
         "variant": offer.variant,
         "gain": gain_value(offer.gain),
-        "widest_bytes": offer.widest_bytes,
+        "cost": cost_value(offer.cost),
     }
 
 

@@ -1,0 +1,65 @@
+from inspector.placement.verdict import Because, Check, NodeVerdict, Outcome, Side, Standing, Verdict
+from inspector.report.markdown import markdown_report
+from inspector.report.text import node_lines, placement_lines
+from inspector.rewrite.rule import Refusal
+from inspector.text import Text, say
+from tests.unit.report.test_values import FAILED, SOURCE, model, placement
+
+
+def test_a_finding_reads_headline_figures_ground_help():
+    of = model()
+    conv = of.nodes[0].id
+    verdict = NodeVerdict(conv, Verdict.CPU, Standing.REPORTED, (FAILED,))
+    assert node_lines(of, verdict, "en", ["some-rule"]) == [
+        "cpu[conv.kernel]: `y` (Conv) falls back to the CPU",
+        "  attribute kernel_shape[0] is 5, allowed 1..2",
+        "  note: depth; operator list, Conv, 3.0 (reported)",
+        "  help: some-rule applies here; try `bpu-inspector rewrite --rule some-rule`",
+    ]
+    assert node_lines(of, verdict, "zh_CN")[:3] == [
+        "cpu[conv.kernel]：`y`（Conv）回退到 CPU",
+        "  attribute kernel_shape[0] 为 5，允许 1..2",
+        "  说明：深度；operator list, Conv, 3.0（报告）",
+    ]
+
+
+def test_a_refusal_is_told_only_where_nothing_helps():
+    of = model()
+    conv = of.nodes[0].id
+    verdict = NodeVerdict(conv, Verdict.CPU, Standing.REPORTED, (FAILED,))
+    refusal = Refusal("some-rule", conv, say("report.stage.model"))
+    assert node_lines(of, verdict, "en", (), [refusal])[-1] == "  no fix by some-rule: whole model"
+    assert "no fix" not in "".join(node_lines(of, verdict, "en", ["other"], [refusal]))
+
+
+def test_a_contradicted_check_is_not_given_as_the_reason():
+    of = model()
+    conv = of.nodes[0].id
+    contradicted = Check("a", Side.BPU, Outcome.FAIL, "rank", "5", "4", SOURCE, None, Text("3 of 3", "3/3"))
+    because = Because("stand-in", say("report.stage.model"))
+    verdict = NodeVerdict(conv, Verdict.UNKNOWN, Standing.INFERRED, (contradicted,), (because,))
+    assert node_lines(of, verdict, "en")[0] == "unknown[stand-in]: where `y` (Conv) runs is not known"
+
+
+def test_only_findings_are_listed_in_graph_order():
+    of = model()
+    lines = placement_lines(of, placement(of), {}, {}, "en")
+    assert lines[0] == "-: 2 nodes on j6p (nash-p), toolchain 3.0, PTQ"
+    assert lines[1] == "BPU 0  CPU 2  UNSUPPORTED 0  UNKNOWN 0  FOLDED 0  (1 inferred)"
+    assert [line for line in lines if line.startswith("cpu[")] == [
+        "cpu[conv.kernel]: `y` (Conv) falls back to the CPU",
+        "cpu[fuse]: `act` (Relu) falls back to the CPU",
+    ]
+
+
+def test_a_markdown_report_names_model_target_and_reasons():
+    of = model()
+    text = markdown_report(of, placement(of), of, placement(of), (), None, "en")
+    assert text.startswith("# - on j6p (nash-p), toolchain 3.0, PTQ\n")
+    assert (
+        "- cpu[conv.kernel]: `y` (Conv) falls back to the CPU\n  - attribute kernel_shape[0] is 5, allowed 1..2\n"
+        in text
+    )
+    assert "abcd0123" in text
+    chinese = markdown_report(of, placement(of), of, placement(of), (), None, "zh_CN")
+    assert "## 当前的运行位置" in chinese
