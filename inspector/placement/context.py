@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from inspector.model.graph import Graph, Model, Node, NodeId
 from inspector.placement.context_facts import ContextFacts, Fact
 from inspector.placement.local import LocalVerdict
+from inspector.placement.table import Kernel
 from inspector.placement.target import Device
 from inspector.placement.verdict import SEVERITY, Because, Check, Standing, Verdict
 from inspector.text import Message, Text
@@ -71,6 +72,11 @@ class Entry:
         """Verdict as a neighbour sees it."""
         top = self.top
         return Verdict.BPU if top.quantised else top.verdict
+
+    @property
+    def off_bpu(self) -> Verdict:
+        """Verdict on the node when something keeps it off the BPU: CPU if its kernel takes it there."""
+        return Verdict.UNSUPPORTED if self.local.cpu in (Kernel.NONE, Kernel.REFUSES) else Verdict.CPU
 
     def decide(self, verdict: Verdict, fact: Fact, neighbour: "Entry | None" = None) -> None:
         """Set the verdict on the word of *fact* alone."""

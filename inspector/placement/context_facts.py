@@ -12,10 +12,9 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
-import yaml
-
 from inspector.assets import constraints_dir
 from inspector.errors import ConstraintDataError
+from inspector.placement.reader import read
 from inspector.placement.verdict import Source, Standing
 from inspector.text import Text, say
 
@@ -92,8 +91,8 @@ def context_facts(march: str) -> ContextFacts:
 
 @cache
 def _read(path: Path) -> tuple[frozenset[str], Mapping[str, Fact]]:
+    data, _ = read(path, f"context/{path.name}")
     try:
-        data = yaml.load(path.read_text("utf-8"), Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader))  # noqa: S506
         sources = {key: _source(entry) for key, entry in data["sources"].items()}
         facts: dict[str, Fact] = {}
         for entry in data["facts"]:
@@ -102,10 +101,9 @@ def _read(path: Path) -> tuple[frozenset[str], Mapping[str, Fact]]:
                 raise ValueError(f"pass {fact.pass_name}")
             facts[fact.pass_name] = fact
         return frozenset(data["marches"]), MappingProxyType(facts)
-    except (OSError, yaml.YAMLError, KeyError, TypeError, ValueError, AttributeError) as error:
-        raise ConstraintDataError(
-            say("context.bad-file", file=path.name, error=str(error)), say("context.bad-file-help")
-        ) from error
+    except (KeyError, TypeError, ValueError, AttributeError) as error:
+        message = say("context.bad-file", file=path.name, error=str(error))
+        raise ConstraintDataError(message, say("context.bad-file-help")) from error
 
 
 def _source(entry: Mapping[str, str]) -> Source:

@@ -177,9 +177,7 @@ def _force(entry: Entry) -> None:
 
 def _default_cpu(entry: Entry) -> None:
     local = entry.local
-    if local.cpu in (Kernel.REFUSES, Kernel.NONE):
-        return
-    entry.verdict = Verdict.UNKNOWN if local.cpu is Kernel.UNKNOWN else Verdict.CPU
+    entry.verdict = entry.off_bpu
     if local.bpu is Outcome.FAIL:
         message = say("context.default-cpu-only", op=str(entry.node.op))
     else:
@@ -235,18 +233,20 @@ def _call_functions(draft: Draft) -> None:
 
 
 def _finished(entry: Entry) -> NodeVerdict:
+    host = None if entry.host is None else entry.top.node.id
+    return NodeVerdict(entry.node.id, entry.verdict, entry.standing, _checks(entry), tuple(entry.because), host)
+
+
+def _checks(entry: Entry) -> tuple[Check, ...]:
+    """Clauses that apply: none where the node does not run by itself, those of the CPU where it is kept off the BPU."""
+    if entry.verdict is Verdict.FOLDED or entry.host is not None:
+        return ()
     checks = entry.local.checks
     if entry.checks:
         checks = _sorted((*checks, *entry.checks))
-    host = entry.host
-    return NodeVerdict(
-        entry.node.id,
-        entry.verdict,
-        entry.standing,
-        checks,
-        tuple(entry.because),
-        None if host is None else host.top.node.id,
-    )
+    if entry.local.bpu is Outcome.PASS and entry.verdict in (Verdict.CPU, Verdict.UNSUPPORTED):
+        checks = _sorted((*checks, *entry.local.cpu_checks))
+    return checks
 
 
 def _sorted(checks: Iterable[Check]) -> tuple[Check, ...]:
