@@ -3,9 +3,12 @@
 FOLDER is removed when standard input closes; LIMIT is the memory limit in bytes, 0 for none.
 """
 
-from inspector.worker.server import claim_stdout
+import os
 
-REPLIES = claim_stdout()  # before anything else can be imported that prints
+# Before anything else is imported: replies keep the pipe under a descriptor of their own, and whatever a library prints
+# to standard output goes to standard error.
+_REPLIES = os.dup(1)
+os.dup2(2, 1)
 
 if __name__ == "__main__":
     import sys
@@ -13,4 +16,4 @@ if __name__ == "__main__":
 
     from inspector.worker.server import serve
 
-    serve(REPLIES, Path(sys.argv[1]), int(sys.argv[2]) or None)
+    serve(os.fdopen(_REPLIES, "wb", buffering=0), Path(sys.argv[1]), int(sys.argv[2]) or None)

@@ -299,9 +299,11 @@ def _write(path: Path, data: bytes) -> None:
 
 
 def _result(reply: Mapping[str, Any]) -> dict[str, Any]:
-    if "ok" in reply:
-        result: dict[str, Any] = reply["ok"]
+    result = reply.get("ok")
+    if isinstance(result, dict):
         return result
+    if "fault" not in reply:
+        raise WorkerError(say("worker.garbage", reason=str(reply)[:200]), say("worker.safe"))
     raise _failure(Fault(reply["fault"]), str(reply["text"]))
 
 

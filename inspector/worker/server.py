@@ -17,13 +17,6 @@ from inspector.worker.limits import limit_memory
 from inspector.worker.protocol import Fault, decode, encode
 
 
-def claim_stdout() -> IO[bytes]:
-    """The reply pipe, under a descriptor of its own; whatever else writes to standard output goes to standard error."""
-    private = os.dup(1)
-    os.dup2(2, 1)
-    return os.fdopen(private, "wb", buffering=0)
-
-
 def serve(replies: IO[bytes], folder: Path, memory_limit_bytes: int | None) -> None:
     """Answer requests until standard input closes.
 
