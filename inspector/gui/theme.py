@@ -5,7 +5,7 @@ alpha), sizes are logical pixels. The tests measure the contrast of every pair t
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from enum import StrEnum
 from functools import cache
 from types import MappingProxyType
@@ -345,3 +345,26 @@ def mixed(top: str, ground: str, share: float) -> str:
     a, b = QColor(top), QColor(ground)
     parts = ((x * share + y * (1 - share)) for x, y in zip(a.getRgb()[:3], b.getRgb()[:3], strict=True))  # type: ignore[index]
     return "#" + "".join(f"{round(part):02X}" for part in parts)
+
+
+@cache
+def faded(name: ThemeName) -> Theme:
+    """The theme *name* with every colour laid over the canvas at `DIM`, for what a filter leaves out.
+
+    Opaque, so that what lies below a faint box does not shine through it.
+    """
+    full = theme(name)
+
+    def over_canvas(token: str) -> str:
+        return mixed(token, full.canvas, DIM)
+
+    tokens = {
+        field.name: over_canvas(getattr(full, field.name))
+        for field in fields(full)
+        if field.type in (str, "str") and field.name not in ("canvas", "shadow")
+    }
+    verdicts = {
+        verdict: VerdictColours(*(over_canvas(getattr(colours, part.name)) for part in fields(colours)))
+        for verdict, colours in full.verdicts.items()
+    }
+    return replace(full, **tokens, shadow="#00000000", verdicts=MappingProxyType(verdicts))  # type: ignore[arg-type]

@@ -1,6 +1,7 @@
 """`Frame`: everything that one picture of the graph depends on, as a value."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Self
 
 from PySide6.QtCore import QPointF, QRectF, QSizeF
 
@@ -10,7 +11,7 @@ from inspector.gui.canvas.geometry import Geometry
 from inspector.gui.canvas.lod import Level, level_for
 from inspector.gui.canvas.marks import Marks
 from inspector.gui.canvas.scene import Scene
-from inspector.gui.theme import Theme
+from inspector.gui.theme import Theme, faded
 
 
 @dataclass(frozen=True)
@@ -56,3 +57,7 @@ class Frame:
     def point(self, x: float, y: float) -> QPointF:
         """View position of a world point."""
         return self.camera.screen(QPointF(x, y))
+
+    def faint(self) -> Self:
+        """The same picture in the faded colours of what a filter leaves out."""
+        return replace(self, look=faded(self.look.name))

@@ -27,16 +27,20 @@ _SHORT = {
 
 _HIDDEN = frozenset({"value", "value_int", "value_ints", "value_float", "value_floats", "sparse_value"})
 _MOST_OTHERS = 3
-_LONGEST = 44
+_LONGEST = 38
 _CONVOLUTIONS = frozenset({"Conv", "ConvInteger", "QLinearConv", "DeformConv"})
 _WEIGHT_INPUT = {"QLinearConv": 3, "QLinearMatMul": 3}
 
 
 def attribute_text(model: Model, node: Node) -> str:
     """Attributes that differ from the ONNX default, `k5,2,2 s5,2,2 128→64`; empty when there is nothing to say."""
-    parts = [*_attribute_parts(node), *_operand_parts(model, node)]
-    text = "  ".join(part for part in parts if part)
-    return text if len(text) <= _LONGEST else text[: _LONGEST - 1] + "…"
+    text = ""
+    for part in (*_attribute_parts(node), *_operand_parts(model, node)):
+        longer = f"{text}  {part}" if text and part else text or part
+        if len(longer) > _LONGEST:
+            return f"{text}  …" if text else longer[: _LONGEST - 1] + "…"
+        text = longer
+    return text
 
 
 def _attribute_parts(node: Node) -> list[str]:
@@ -193,7 +197,8 @@ def header_fact(model: Model, node: Node) -> str:
     if node.op.name in ("Reshape", "Flatten", "Squeeze", "Unsqueeze") and node.inputs and node.outputs:
         before = model.value(node.graph, node.inputs[0]).shape
         after = model.value(node.graph, node.outputs[0]).shape
-        return "" if before is None or after is None else f"{len(before)}→{len(after)}-D"
+        changed = before is not None and after is not None and len(before) != len(after)
+        return f"{len(before or ())}→{len(after or ())}-D" if changed else ""
     if node.op.name == "Split":
         axis = node.attributes.get("axis", 0)
         parts = [model.value(node.graph, o).shape for o in node.outputs if o]

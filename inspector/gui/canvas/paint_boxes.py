@@ -14,7 +14,6 @@ from inspector.gui.canvas.paths import rectangles, rounded
 from inspector.gui.canvas.scene import Measure
 from inspector.gui.theme import (
     BORDERS,
-    DIM,
     INFERRED_ALPHA,
     INFERRED_STEP,
     INFERRED_WIDTH,
@@ -32,9 +31,7 @@ def paint_boxes(painter: QPainter, frame: Frame, boxes: Ints) -> None:
     dimmed = frame.marks.dimmed
     if dimmed is not None:
         faint = dimmed[boxes]
-        painter.setOpacity(DIM)
-        _by_verdict(painter, frame, boxes[faint])
-        painter.setOpacity(1.0)
+        _by_verdict(painter, frame.faint(), boxes[faint])
         boxes = boxes[~faint]
     _by_verdict(painter, frame, boxes)
 
@@ -42,7 +39,7 @@ def paint_boxes(painter: QPainter, frame: Frame, boxes: Ints) -> None:
 def _by_verdict(painter: QPainter, frame: Frame, boxes: Ints) -> None:
     code, inferred = frame.colouring.code[boxes], frame.colouring.inferred[boxes]
     if frame.level is Level.FULL:
-        _grounds(painter, frame, boxes[code != PLAIN])
+        _shadows(painter, frame, boxes[code != PLAIN])
     paint = _blocks if frame.level is Level.SMALL else _bodies
     for which in (PLAIN, *range(len(VERDICTS))):
         chosen = code == which
@@ -57,10 +54,9 @@ def _rects(frame: Frame, boxes: Ints) -> tuple[np.ndarray, np.ndarray, np.ndarra
     return left, top, geometry.right[boxes] - left, geometry.bottom[boxes] - top
 
 
-def _grounds(painter: QPainter, frame: Frame, boxes: Ints) -> None:
-    """Shadows and raised grounds of boxes at full detail."""
-    x, y, w, h = _rects(frame, boxes)
-    outline = rounded(x, y, w, h, Radius.BOX)
+def _shadows(painter: QPainter, frame: Frame, boxes: Ints) -> None:
+    """Soft rims below boxes at full detail."""
+    outline = rounded(*_rects(frame, boxes), Radius.BOX)
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     painter.setBrush(Qt.BrushStyle.NoBrush)
     painter.translate(0.0, 1.0)
@@ -68,31 +64,30 @@ def _grounds(painter: QPainter, frame: Frame, boxes: Ints) -> None:
         painter.setPen(QPen(colour(frame.look.shadow, share), width))
         painter.drawPath(outline)
     painter.translate(0.0, -1.0)
-    # The outline painted later covers the rim of the grounds, so these need no smoothing.
-    painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
-    painter.fillPath(outline, colour(frame.look.raised))
 
 
 def _bodies(painter: QPainter, frame: Frame, boxes: Ints, inferred: Bools, verdict: Verdict | None) -> None:
+    """Outline in the verdict's fill, so that its left rim is the spine, then the ground, then the header on soft."""
     painter.setRenderHint(QPainter.RenderHint.Antialiasing, verdict is None)
     if verdict is None:
         _pills(painter, frame, boxes)
         return
     x, y, w, h = _rects(frame, boxes)
-    colours = frame.look.of(verdict)
-    bare = h <= Measure.HEADER + 0.5 if frame.level is Level.FULL else np.ones(len(h), dtype=np.bool_)
-    head = np.full_like(h, Measure.HEADER) if frame.level is Level.FULL else h
-    for group, corners in ((~bare, "ne"), (bare, "nesw")):
+    colours, full = frame.look.of(verdict), frame.level is Level.FULL
+    # The outline stroked last covers the rims of these fills, so only the left one needs smoothing.
+    painter.fillPath(rounded(x, y, w, h, Radius.BOX), colour(colours.fill))
+    x, w = x + Measure.SPINE, w - Measure.SPINE
+    painter.fillPath(rounded(x, y, w, h, Radius.BOX, corners="es"), colour(frame.look.raised if full else colours.soft))
+    bare = h <= Measure.HEADER + 0.5 if full else np.ones(len(h), dtype=np.bool_)
+    head = np.full_like(h, Measure.HEADER) if full else h
+    for group, corners in ((~bare, "e"), (bare, "es")):
         for part, brush in (
-            (group, QBrush(colour(colours.soft))),
+            (group & full, QBrush(colour(colours.soft))),
             (group & inferred, hatch(colours.fill, frame.camera.scale, frame.ratio)),
         ):
             if part.any():
-                shape = rounded(x[part], y[part], w[part], head[part], Radius.BOX, corners=corners)
-                painter.fillPath(shape, brush)
+                painter.fillPath(rounded(x[part], y[part], w[part], head[part], Radius.BOX, corners=corners), brush)
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-    spine = np.full_like(w, Measure.SPINE)
-    painter.fillPath(rounded(x, y, spine, h, Measure.SPINE, corners="nw"), colour(colours.fill))
     stroke_border(painter, frame, boxes, verdict)
 
 
@@ -151,8 +146,9 @@ def _blocks(painter: QPainter, frame: Frame, boxes: Ints, inferred: Bools, verdi
     h = np.maximum(h, least)
     tall = float(np.median(h)) * scale
     patterned = tall >= PATTERN_HEIGHT or (look.patterns and tall >= _BLOCK_LEAST)
-    painter.setRenderHint(QPainter.RenderHint.Antialiasing, tall >= ROUND_HEIGHT)
-    outline = rounded(x, y, w, h, _BLOCK_RADIUS / scale) if tall >= ROUND_HEIGHT else rectangles(x, y, w, h)
+    soft = tall >= (ROUND_HEIGHT if verdict is not None else ROUND_HEIGHT / 2)
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing, soft)
+    outline = rounded(x, y, w, h, _BLOCK_RADIUS / scale) if soft else rectangles(x, y, w, h)
     if verdict is None:
         painter.fillPath(outline, colour(look.line2))
         return

@@ -10,7 +10,7 @@ from inspector.gui.canvas.lettering import lettering
 from inspector.gui.canvas.lod import Level
 from inspector.gui.canvas.paths import path_of, polygons
 from inspector.gui.canvas.scene import Measure
-from inspector.gui.theme import DIM, Radius, colour
+from inspector.gui.theme import Radius, colour
 from inspector.placement.verdict import Verdict
 
 _PLAIN, _CROSSING, _TRACED = 1.5, 2.25, 2.5
@@ -24,9 +24,7 @@ def paint_edges(painter: QPainter, frame: Frame, edges: Ints) -> None:
     """Paint *edges* in world coordinates: plain ones, unknown shapes, crossings, then those of the selection."""
     dim = frame.marks.edge_dimmed(frame.scene.edge_source[edges], frame.scene.edge_target[edges])
     if dim is not None:
-        painter.setOpacity(DIM)
-        _by_kind(painter, frame, edges[dim])
-        painter.setOpacity(1.0)
+        _by_kind(painter, frame.faint(), edges[dim])
         edges = edges[~dim]
     _by_kind(painter, frame, edges)
 
@@ -139,7 +137,8 @@ def _label(painter: QPainter, frame: Frame, edge: int, taken: list[QRectF], told
         return
     taken.append(whole)
     told.add(same)
-    painter.setOpacity(DIM if _is_dim(frame, edge) else 1.0)
+    if _is_dim(frame, edge):
+        frame = frame.faint()
     painter.setFont(letters.font)
     painter.setPen(Qt.PenStyle.NoPen)
     painter.setBrush(colour(frame.look.canvas, _LABEL_ALPHA))
@@ -149,7 +148,6 @@ def _label(painter: QPainter, frame: Frame, edge: int, taken: list[QRectF], told
     letters.draw(painter, rect.left() + _LABEL_PAD, rect.center().y(), text)
     if chip:
         _chip(painter, frame, QRectF(rect.right() + _LABEL_PAD, rect.top(), chip_size, height), chip)
-    painter.setOpacity(1.0)
 
 
 def _is_dim(frame: Frame, edge: int) -> bool:

@@ -12,13 +12,14 @@ from inspector.gui.canvas.lettering import Lettering, lettering
 from inspector.gui.canvas.lod import Level
 from inspector.gui.canvas.scene import Kind, Measure
 from inspector.gui.glyphs import glyph_pixmap
-from inspector.gui.theme import DIM, ThemeName, colour, theme
+from inspector.gui.theme import DIM, Theme, ThemeName, colour, theme
 from inspector.placement.verdict import Verdict
 
 _GLYPH_X, _GLYPH_Y, _GLYPH = 13.0, 6.0, 14.0
 _GAP = 8.0
 _BADGE_WIDTH, _BADGE_HEIGHT, _BADGE_OVERHANG = 34.0, 20.0, 4.0
 _SMALL_BADGE = 0.8
+_BADGE_ROOM = 24.0
 
 
 def paint_texts(painter: QPainter, frame: Frame, boxes: Ints) -> None:
@@ -106,8 +107,9 @@ def _titles(painter: QPainter, frame: Frame, nodes: Ints) -> None:
         _fade(painter, frame, box)
         title.draw(painter, rect.left() + indent, middle, text)
         side = scene.fact[box] if full else scene.short[box]
-        if side and fact.width(side) <= room - title.width(text) - _GAP:
-            facts.append((box, rect.right() - _GAP - fact.width(side), middle, side))
+        badge = _BADGE_ROOM * frame.camera.scale if full and frame.colouring.fixes[box] else 0.0
+        if side and fact.width(side) <= room - title.width(text) - _GAP - badge:
+            facts.append((box, rect.right() - _GAP - badge - fact.width(side), middle, side))
     painter.setFont(fact.font)
     painter.setPen(colour(frame.look.text2))
     for box, x, middle, side in facts:
@@ -162,25 +164,24 @@ def paint_badges(painter: QPainter, frame: Frame, boxes: Ints) -> None:
     letters = lettering(Measure.ATTRIBUTE_SIZE * size, weight=Measure.TITLE_WEIGHT)
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     for box in boxes[frame.colouring.fixes[boxes] > 0].tolist():
+        look = frame.faint().look if frame.marks.is_dim(box) else frame.look
         rect, text = frame.on_screen(box), str(int(frame.colouring.fixes[box]))
         width, height = _BADGE_WIDTH * size + 6.0 * (len(text) - 1), _BADGE_HEIGHT * size
         left = rect.right() + _BADGE_OVERHANG * size - width if full else rect.right() + _GAP
         top = rect.top() - height / 2 if full else rect.center().y() - height / 2
         pill = QRectF(left, top, width, height)
-        _fade(painter, frame, box)
-        painter.setPen(QPen(colour(frame.look.canvas), 1.5))
-        painter.setBrush(colour(frame.look.accent))
+        painter.setPen(QPen(colour(look.canvas), 1.5))
+        painter.setBrush(colour(look.accent))
         painter.drawRoundedRect(pill, height / 2, height / 2)
-        _wand(painter, frame, QRectF(left + 7 * size, pill.center().y() - 5.5 * size, 11 * size, 11 * size))
+        _wand(painter, look, QRectF(left + 7 * size, pill.center().y() - 5.5 * size, 11 * size, 11 * size))
         painter.setFont(letters.font)
-        painter.setPen(colour(frame.look.on_accent))
+        painter.setPen(colour(look.on_accent))
         letters.draw(painter, left + 21 * size, pill.center().y(), text)
-    painter.setOpacity(1.0)
 
 
-def _wand(painter: QPainter, frame: Frame, rect: QRectF) -> None:
+def _wand(painter: QPainter, look: Theme, rect: QRectF) -> None:
     unit = rect.width() / 11.0
-    pen = QPen(colour(frame.look.on_accent), 1.5 * unit)
+    pen = QPen(colour(look.on_accent), 1.5 * unit)
     pen.setCapStyle(Qt.PenCapStyle.RoundCap)
     painter.setPen(pen)
 

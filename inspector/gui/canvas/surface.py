@@ -4,11 +4,12 @@ from collections.abc import Callable, Collection, Mapping
 from dataclasses import replace
 
 import numpy as np
-from PySide6.QtCore import QEasingCurve, QEvent, QPointF, QRectF, QSizeF, Qt, QVariantAnimation, Signal
-from PySide6.QtGui import QAccessible, QAccessibleEvent, QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtCore import QEvent, QRectF, Qt, Signal
+from PySide6.QtGui import QAccessible, QAccessibleEvent, QPainter, QPaintEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QWidget
 
 from inspector.gui.canvas.camera import Camera, fitted
+from inspector.gui.canvas.camera_widget import CameraWidget
 from inspector.gui.canvas.colouring import VERDICTS, Colouring, colour_scene
 from inspector.gui.canvas.describe import describe_box
 from inspector.gui.canvas.frame import Frame
@@ -19,22 +20,20 @@ from inspector.gui.canvas.overview import Overview
 from inspector.gui.canvas.paint import Painted
 from inspector.gui.canvas.scene import Scene
 from inspector.gui.fonts import Role
-from inspector.gui.theme import Motion, Size, Theme, ThemeName, colour, theme
+from inspector.gui.theme import Size, Theme, ThemeName, colour, theme
 from inspector.layout.result import GraphLayout
 from inspector.model.graph import NodeId
 from inspector.placement.verdict import Placement, Verdict
 
 
-class Surface(QWidget):
+class Surface(CameraWidget):
     """Paints one graph. Nodes are named by id; a node that the scene does not show is ignored.
 
     Signals:
-        viewportChanged: the user or the program moved the camera (Camera); not emitted by `set_camera`.
         sceneChanged: another scene, other verdicts or another theme are shown.
     """
 
-    viewportChanged = Signal(object)  # noqa: N815 - named as Qt names signals
-    sceneChanged = Signal()  # noqa: N815
+    sceneChanged = Signal()  # noqa: N815 - named as Qt names signals
 
     def __init__(self, parent: QWidget | None = None) -> None:
         """Start empty, in the light theme."""
@@ -48,17 +47,9 @@ class Surface(QWidget):
         self._placement: Placement | None = None
         self._fixes: Mapping[NodeId, int] = {}
         self._marks = Marks()
-        self._camera = Camera()
         self._fit_pending = False
         self._empty_text: str | None = None
         self._overview = Overview(self.update, self)
-        self._motion = QVariantAnimation(self)
-        self._motion.setEasingCurve(QEasingCurve.Type.OutCubic)
-        self._motion.setStartValue(0.0)
-        self._motion.setEndValue(1.0)
-        self._motion.valueChanged.connect(self._glide)
-        self._path = (self._camera, self._camera)
-        self.reduce_motion = False
         self.painted = Painted(0, 0)
         self._describe()
 
@@ -201,67 +192,6 @@ class Surface(QWidget):
 
     # -- camera --------------------------------------------------------------------------------------------------
 
-    @property
-    def camera(self) -> Camera:
-        """What part of the graph is on screen."""
-        return self._camera
-
-    def view_size(self) -> QSizeF:
-        """Size of the view in logical pixels."""
-        return QSizeF(self.size())
-
-    def seen(self) -> QRectF:
-        """World rectangle on screen."""
-        return self._camera.seen(self.view_size())
-
-    def set_camera(self, camera: Camera) -> None:
-        """Show what *camera* shows, at once and without the `viewportChanged` signal, as linked panes need it."""
-        self._motion.stop()
-        self._fit_pending = False
-        if camera != self._camera:
-            self._camera = camera
-            self._camera_moved()
-
-    def _camera_moved(self) -> None:
-        self.update()
-
-    def move_camera(self, camera: Camera, *, animated: bool = False) -> None:
-        """Go to *camera*, gliding when *animated* and motion is not reduced; tells `viewportChanged`."""
-        self._motion.stop()
-        self._fit_pending = False
-        if animated and not self.reduce_motion and self.isVisible():
-            self._path = (self._camera, camera)
-            self._motion.setDuration(Motion.CAMERA)
-            self._motion.start()
-            return
-        self._jump(camera)
-
-    def _glide(self, share: float) -> None:
-        self._jump(self._path[0].between(self._path[1], float(share)))
-
-    def _jump(self, camera: Camera) -> None:
-        if camera != self._camera:
-            self._camera = camera
-            self._camera_moved()
-            self.viewportChanged.emit(camera)
-
-    def zoom(self, factor: float, at: QPointF | None = None) -> None:
-        """Zoom by *factor* about the view's point *at*, or about its middle."""
-        middle = QPointF(self.width() / 2, self.height() / 2)
-        self.move_camera(self._camera.zoomed(factor, middle if at is None else at))
-
-    def zoom_in(self) -> None:
-        """One step closer."""
-        self.zoom(1.25)
-
-    def zoom_out(self) -> None:
-        """One step away."""
-        self.zoom(1 / 1.25)
-
-    def actual_size(self) -> None:
-        """100 %, about the middle of the view."""
-        self.zoom(1.0 / self._camera.scale)
-
     def fit(self, *, animated: bool = True) -> None:
         """Show the whole graph."""
         if self._geometry is not None:
@@ -297,6 +227,7 @@ class Surface(QWidget):
         """Fit a graph that stays readable when fitted; else show its start at a readable size."""
         if self._geometry is None or not self._fit_pending or not self.isVisible():
             return
+        self._fit_pending = False
         camera = fitted(self._geometry.bounds, self.view_size())
         if camera.scale < _READABLE and len(self._geometry.left):
             first = self._geometry.rect(int(np.lexsort((self._geometry.left, self._geometry.top))[0]))
@@ -308,6 +239,10 @@ class Surface(QWidget):
         super().resizeEvent(event)
         self._first_view()
         self._camera_moved()
+
+    def showEvent(self, event: QShowEvent) -> None:  # noqa: D102
+        super().showEvent(event)
+        self._first_view()
 
     # -- painting ------------------------------------------------------------------------------------------------
 

@@ -31,7 +31,7 @@ class ZoomBar(QFrame):
         column.setContentsMargins(2, 2, 2, 2)
         column.setSpacing(0)
         for button in self._buttons:
-            button.setFixedSize(Size.CONTROL + 2, Size.CONTROL)
+            button.setFixedSize(Size.CONTROL + 10, Size.CONTROL)
             button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
             column.addWidget(button)
         self._buttons[3].setFont(font(Role.CAPTION, weight=500))
