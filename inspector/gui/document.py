@@ -83,6 +83,16 @@ class Document(QObject):
 
         self._jobs.run(self.tr("Opening {name}").format(name=path.name), "open", work, self._take, failed=self._fail)
 
+    def close(self) -> None:
+        """Forget the model."""
+        self._jobs.cancel()
+        self._set_proposal(None)
+        self.undo_stack.clear()
+        self.workspace = self.picture = self.selected = self.found = None
+        self.fixes = MappingProxyType({})
+        self.verification = self.verification_error = None
+        self._pictures = {}
+
     def bind(self, dims: Mapping[str, int]) -> None:
         """Bind dynamic dimensions of the open model; accepted rewrites stay only if there are none."""
         if self.workspace is not None and self.workspace.model.origin is not None:
@@ -139,6 +149,11 @@ class Document(QObject):
             failed=self._no_result,
             ended=self._prove_ended,
         )
+
+    def cancel_proof(self) -> None:
+        """Stop the running comparison; a preview stays open without a result."""
+        self._jobs.stop("prove")
+        self._jobs.stop("verify")
 
     def reject(self) -> None:
         """Close the preview without a change."""

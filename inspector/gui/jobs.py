@@ -168,6 +168,12 @@ class Jobs(QObject):
                 if self._newest.get(job.key) is job:
                     del self._newest[job.key]
 
+    def stop(self, key: str) -> None:
+        """Cancel the job of *key* as the user would: its `ended` handler is still called."""
+        job = self._newest.get(key)
+        if job is not None:
+            job.cancel()
+
     def cancel_current(self) -> None:
         """Cancel the job that the status bar shows; its `ended` handler is still called."""
         job = self.current

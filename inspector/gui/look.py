@@ -66,6 +66,8 @@ def _frames(look: Theme) -> str:
     QWidget[role="foot"] {{ background: {look.bar}; border-top: 1px solid {look.line}; }}
     QFrame[role="card"] {{ background: {look.raised}; border: 1px solid {look.line}; border-radius: {Radius.BOX}px; }}
     QFrame[role="best"] {{ background: {look.raised}; border: 2px solid {look.accent}; border-radius: {Radius.BOX}px; }}
+    QFrame[role="drop"] {{ background: {look.accent_soft}; border: 2px dashed {look.accent};
+        border-radius: {Radius.GROUP}px; }}
     QFrame[role="tile"] {{ background: {look.sunken}; border: none; border-radius: {Radius.CONTROL}px; }}
     QFrame[role="headline"] {{ border: none; border-radius: {Radius.CONTROL}px; }}
     QFrame[role="soft"] {{ border: none; border-radius: {Radius.CONTROL}px; }}

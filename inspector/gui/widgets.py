@@ -2,9 +2,10 @@
 
 from collections.abc import Callable
 
-from PySide6.QtCore import QPoint, QRect, QSize, Qt
-from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent
+from PySide6.QtCore import QPoint, QPointF, QRect, QSize, Qt
+from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent, QPen, QPolygonF
 from PySide6.QtWidgets import (
+    QComboBox,
     QFrame,
     QHBoxLayout,
     QLabel,
@@ -20,7 +21,7 @@ from PySide6.QtWidgets import (
 from inspector.gui.fonts import Role, font
 from inspector.gui.glyphs import glyph_pixmap
 from inspector.gui.look import look
-from inspector.gui.theme import Size, Space
+from inspector.gui.theme import Size, Space, colour
 from inspector.placement.verdict import NodeVerdict, Standing, Verdict
 
 
@@ -68,7 +69,7 @@ class Elided(QLabel):
         metrics = QFontMetrics(self.font())
         return QSize(metrics.horizontalAdvance("m…m"), metrics.height())
 
-    def paintEvent(self, event: QPaintEvent) -> None:
+    def paintEvent(self, _event: QPaintEvent) -> None:
         """Paint the text, cut in the middle where it does not fit."""
         painter = QPainter(self)
         painter.setPen(self.palette().color(self.foregroundRole()))
@@ -162,6 +163,27 @@ def tile(title: str, value: str, note: str = "") -> QFrame:
     if note:
         column.addWidget(label(note, Role.SMALL, tone="second", wrap=True))
     return made
+
+
+class ComboBox(QComboBox):
+    """A combo box as wide as its widest entry, with a chevron drawn in the text colour."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        """Make an empty box."""
+        super().__init__(parent)
+        self.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Paint the box, then the chevron."""
+        super().paintEvent(event)
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(QPen(colour(look().text2), 1.5))
+        centre = QPointF(self.width() - Space.M, self.height() / 2)
+        reach = QPointF(Space.XS, Space.XS / 2)
+        below = centre + QPointF(0, reach.y())
+        painter.drawPolyline(QPolygonF([centre - reach, below, centre + QPointF(reach.x(), -reach.y())]))
+        painter.end()
 
 
 def clear(layout: QLayout) -> None:

@@ -74,13 +74,13 @@ class NodesModel(QAbstractTableModel):
         """Verdict of the node in *row*; None without a placement."""
         return None if self._placement is None else self._placement.verdicts[self._nodes[row].id].verdict
 
-    def rowCount(self, parent: Index = QModelIndex()) -> int:
+    def rowCount(self, parent: Index | None = None) -> int:
         """Number of nodes."""
-        return 0 if parent.isValid() else len(self._nodes)
+        return 0 if parent is not None and parent.isValid() else len(self._nodes)
 
-    def columnCount(self, parent: Index = QModelIndex()) -> int:
+    def columnCount(self, parent: Index | None = None) -> int:
         """Number of columns."""
-        return 0 if parent.isValid() else len(Column)
+        return 0 if parent is not None and parent.isValid() else len(Column)
 
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> object:
         """Titles of the columns."""
@@ -185,7 +185,7 @@ class NodesFilter(QSortFilterProxyModel):
         self._verdicts = verdicts
         self.invalidateRowsFilter()
 
-    def filterAcceptsRow(self, source_row: int, source_parent: Index) -> bool:
+    def filterAcceptsRow(self, source_row: int, _source_parent: Index) -> bool:
         """Whether a row passes both filters."""
         wanted = self._source.verdict_at(source_row)
         if self._verdicts and wanted not in self._verdicts:

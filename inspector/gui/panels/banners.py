@@ -60,6 +60,11 @@ class Banners(QWidget):
         self._banners = banners
         self._refill()
 
+    def add(self, banner: Banner) -> None:
+        """Put *banner* first, in place of one with its key."""
+        self._closed.discard((banner.key, banner.title))
+        self.show_banners((banner, *(other for other in self._banners if other.key != banner.key)))
+
     def reset(self) -> None:
         """Forget which banners were closed, for another model."""
         self._closed.clear()

@@ -1,4 +1,4 @@
-"""Numerical diff: verdict, stages, limit, seed, inputs and runtime; a table per tensor; values; what it does not prove."""
+"""Numerical diff: verdict, stages, limit, seed, inputs, runtime; figures and values per tensor; what is not proven."""
 
 from dataclasses import dataclass
 

@@ -15,6 +15,7 @@ from inspector.placement.verdict import Because, Check, NodeVerdict, Outcome, Pl
 from inspector.rewrite.find import Found
 
 _SIGNS = {Outcome.FAIL: ("✕", "failed"), Outcome.UNKNOWN: ("?", "unknown"), Outcome.PASS: ("✓", "passed")}
+_PASSIVE = "passive"
 _MOST_PASSES = 2
 _LONG = 42
 
@@ -48,7 +49,7 @@ class ExplainPanel(Page):
     def _headline(self, verdict: NodeVerdict) -> None:
         card, column = frame("headline", verdict.verdict.value.lower())
         title = verdict_headline(verdict.verdict)
-        if verdict.because and verdict.because[0].pass_name == "passive":
+        if verdict.because and verdict.because[0].pass_name == _PASSIVE:
             title = self.tr("{verdict}, following its neighbours").format(verdict=title)
         column.addWidget(label(title, Role.SMALL, tone=verdict.verdict.value.lower(), weight=600))
         column.addWidget(label(headline(verdict), Role.HEADLINE, wrap=True))

@@ -5,7 +5,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout, QWidget
 
 from inspector.gui.fonts import Role
 from inspector.gui.theme import Space
-from inspector.gui.widgets import button, caption, chip, clear, frame, label, row, tile
+from inspector.gui.widgets import Page, button, caption, chip, clear, frame, label, row, tile
 from inspector.gui.words import bytes_text, safety_meaning, safety_name, say_text
 from inspector.model.graph import Node
 from inspector.placement.verdict import NodeVerdict, Verdict
@@ -97,12 +97,11 @@ class FixList(QWidget):
         elif gain.unknown[0] != gain.unknown[1]:
             tiles.append(tile(self.tr("Unknown"), f"{gain.unknown[0]} → {gain.unknown[1]}"))
         tiles.append(tile(self.tr("Segments"), f"{gain.segments[0]} → {gain.segments[1]}"))
-        cost = offer.preview.cost_after if offer.preview is not None else None
-        if cost is not None and cost.widest_channels is not None:
-            widest = self.tr("{n} ch").format(n=cost.widest_channels)
-            tiles.append(tile(self.tr("Widest"), widest, bytes_text(offer.widest_bytes)))
+        channels, size = offer.cost.widest_channels, bytes_text(offer.cost.widest_bytes)
+        if channels is not None:
+            tiles.append(tile(self.tr("Widest"), self.tr("{n} ch").format(n=channels), size))
         else:
-            tiles.append(tile(self.tr("Widest"), bytes_text(offer.widest_bytes)))
+            tiles.append(tile(self.tr("Widest"), size))
         made = row(*tiles)
         for index in range(len(tiles)):
             made.setStretch(index, 1)
@@ -113,8 +112,10 @@ class FixList(QWidget):
         parts = [
             self.tr("CPU {before} → {after}").format(before=gain.cpu[0], after=gain.cpu[1]),
             self.tr("segments {before} → {after}").format(before=gain.segments[0], after=gain.segments[1]),
-            self.tr("widest {size}").format(size=bytes_text(offer.widest_bytes)),
+            self.tr("widest {size}").format(size=bytes_text(offer.cost.widest_bytes)),
         ]
+        if offer.cost.widest_channels is not None:
+            parts.append(self.tr("{n} ch").format(n=offer.cost.widest_channels))
         return " · ".join(parts)
 
 
@@ -125,3 +126,24 @@ def _refusal(refusal: Refusal) -> QFrame:
     column.addLayout(head)
     column.addWidget(label(say_text(refusal.reason), Role.SMALL, tone="second", wrap=True))
     return card
+
+
+class FixesPage(Page):
+    """The fixes of a node as a tab of its own.
+
+    Signals:
+        preview_asked: `(rule id, node id, variant id, every site)`.
+    """
+
+    preview_asked = Signal(str, object, str, bool)
+
+    def show_node(self, node: Node, verdict: NodeVerdict, found: Found | None) -> None:
+        """List what can be done about *node*; *found* is None while it is looked for."""
+        self.restart()
+        fixes = FixList()
+        fixes.preview_asked.connect(self.preview_asked)
+        fixes.show_found(node, verdict, found)
+        self.column.addWidget(fixes)
+        if found is not None and not found.offers and not [r for r in found.refusals if r.relevant]:
+            self.sentence(self.tr("No rewrite is known for this kind of node."))
+        self.close_page()

@@ -94,7 +94,7 @@ class NodePanel(Page):
 
 
 def attribute_defaults(op: OpKey) -> dict[str, str]:
-    """Attribute -> its default as text, for attributes of *op* that have one; empty for operators onnx does not know."""
+    """Attribute -> its default as text, where it has one; empty for operators that onnx does not know."""
     try:
         schema = defs.get_schema(op.name, op.version or defs.onnx_opset_version(), op.domain)
     except defs.SchemaError:

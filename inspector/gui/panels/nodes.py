@@ -11,12 +11,12 @@ from inspector.model.graph import Model, NodeId
 from inspector.placement.verdict import Placement, Verdict
 
 _WIDTHS = {
-    Column.VERDICT: 116,
-    Column.OP: 150,
-    Column.NAME: 260,
-    Column.SHAPE: 150,
-    Column.MACS: 84,
-    Column.BYTES: 84,
+    Column.VERDICT: 104,
+    Column.OP: 120,
+    Column.NAME: 190,
+    Column.SHAPE: 128,
+    Column.MACS: 76,
+    Column.BYTES: 80,
     Column.SEGMENT: 76,
 }
 
@@ -42,7 +42,7 @@ class NodesPanel(QWidget):
         self.proxy = NodesFilter(self.model, self)
         self.filter = QLineEdit()
         self.filter.setClearButtonEnabled(True)
-        self.filter.setMaximumWidth(Size.INSPECTOR)
+        self.filter.setFixedWidth(Size.LEFT)
         self.filter.textChanged.connect(self.proxy.set_text)
         self.table = _Table()
         self.table.setModel(self.proxy)
@@ -115,6 +115,7 @@ class _Table(QTableView):
         self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
         self.setShowGrid(False)
         self.setWordWrap(False)
+        self.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self.verticalHeader().hide()
         self.verticalHeader().setDefaultSectionSize(Size.ROW_TABLE)
         self.horizontalHeader().setStretchLastSection(True)

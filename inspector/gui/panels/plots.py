@@ -4,7 +4,7 @@ from math import log10
 
 import numpy as np
 import numpy.typing as npt
-from PySide6.QtCore import QPointF, QRect, QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QPointF, QRect, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QImage, QMouseEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
@@ -90,7 +90,7 @@ class HeatMap(QWidget):
         inside = 0 <= row < self._plane.shape[0] and 0 <= column < self._plane.shape[1]
         self.hovered.emit((row, column) if inside else None)
 
-    def leaveEvent(self, event: object) -> None:
+    def leaveEvent(self, _event: QEvent) -> None:
         """Tell that the pointer left."""
         self.hovered.emit(None)
 

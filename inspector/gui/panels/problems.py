@@ -1,7 +1,7 @@
 """Problems panel: groups of nodes that are not on the BPU, with a filter and the number of fixes."""
 
 from PySide6.QtCore import QModelIndex, QPoint, QRect, QSize, Qt, Signal
-from PySide6.QtGui import QPainter
+from PySide6.QtGui import QFontMetrics, QPainter
 from PySide6.QtWidgets import (
     QLineEdit,
     QStackedWidget,
@@ -147,10 +147,13 @@ def _fits(problem: Problem, group: ProblemGroup, wanted: str) -> bool:
 class _Delegate(QStyledItemDelegate):
     """Paints a group as a caption with its count, a problem as glyph, title, name and fix badge."""
 
-    def sizeHint(self, option: QStyleOptionViewItem, index: QModelIndex) -> QSize:  # type: ignore[override]
+    def sizeHint(self, _option: QStyleOptionViewItem, index: QModelIndex) -> QSize:  # type: ignore[override]
         """Height of a row."""
         problem = index.data(_PROBLEM)
-        return QSize(0, Size.ROW_PROBLEM if isinstance(problem, Problem) else Size.ROW_TREE)
+        if not isinstance(problem, Problem):
+            return QSize(0, Size.ROW_TREE)
+        text, name = QFontMetrics(font(Role.TEXT)), QFontMetrics(font(Role.SMALL, mono=True))
+        return QSize(0, max(Size.ROW_PROBLEM, 2 * text.lineSpacing() + name.height() + 2 * Space.S))
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex) -> None:  # type: ignore[override]
         """Paint one row."""
@@ -190,16 +193,26 @@ class _Delegate(QStyledItemDelegate):
         right = rect.right() - Space.S
         if problem.fixes:
             right = _badge(painter, rect, problem.fixes) - Space.S
-        for top, role, mono, ink, text in (
-            (Space.XS + 2, Role.BODY, False, look().text, problem.title),
-            (Space.XL, Role.SMALL, True, look().text2, problem.node.label),
-        ):
-            painter.setFont(font(role, mono=mono))
-            painter.setPen(colour(ink))
-            mode = Qt.TextElideMode.ElideMiddle if mono else Qt.TextElideMode.ElideRight
-            line = QRect(left, rect.y() + top, right - left, Size.CONTROL_SMALL)
-            short = painter.fontMetrics().elidedText(text, mode, line.width())
-            painter.drawText(line, Qt.AlignmentFlag.AlignVCenter, short)
+        painter.setFont(font(Role.TEXT))
+        painter.setPen(colour(look().text))
+        flags = Qt.TextFlag.TextWordWrap | Qt.AlignmentFlag.AlignTop
+        title = QRect(left, rect.y() + Space.XS + 2, right - left, 2 * painter.fontMetrics().lineSpacing())
+        painter.drawText(title, int(flags), _two_lines(painter.fontMetrics(), problem.title, title))
+        painter.setFont(font(Role.SMALL, mono=True))
+        painter.setPen(colour(look().text2))
+        line = QRect(left, title.bottom() + 1, rect.right() - Space.S - left, painter.fontMetrics().height())
+        middle = Qt.TextElideMode.ElideMiddle
+        painter.drawText(line, 0, painter.fontMetrics().elidedText(problem.node.label, middle, line.width()))
+
+
+def _two_lines(metrics: QFontMetrics, text: str, space: QRect) -> str:
+    """*text*, cut so that it fills at most two lines of *space*."""
+    flags = int(Qt.TextFlag.TextWordWrap | Qt.AlignmentFlag.AlignTop)
+    fits = metrics.boundingRect(QRect(0, 0, space.width(), 10 * space.height()), flags, text).height()
+    while text and fits > space.height() + 1:
+        text = text.rstrip("…")[:-4] + "…"
+        fits = metrics.boundingRect(QRect(0, 0, space.width(), 10 * space.height()), flags, text).height()
+    return text
 
 
 def _badge(painter: QPainter, rect: QRect, count: int) -> int:

@@ -78,14 +78,18 @@ class RewritePanel(Page):
             (self.tr("Output bytes"), *_sizes(before.bytes, after.bytes), False),
         )
         for line, (name, was, now, delta, matters) in enumerate(rows, 1):
-            tone = "passed" if matters and delta.startswith("−") else "failed" if matters and delta[0] == "+" else "second"
+            tone = (
+                "passed" if matters and delta.startswith("−") else "failed" if matters and delta[0] == "+" else "second"
+            )
             grid.addWidget(label(name, wrap=True), line, 0)
             grid.addWidget(label(was, tone="second"), line, 1)
             grid.addWidget(label(now, weight=600), line, 2)
             grid.addWidget(label(delta, tone=tone, weight=600), line, 3)
         column.addLayout(grid)
         self.column.addWidget(card)
-        self.sentence(self.tr("Widest, MACs and output bytes count the replaced nodes against their replacement."), "third")
+        self.sentence(
+            self.tr("Widest, MACs and output bytes count the replaced nodes against their replacement."), "third"
+        )
 
     def _preconditions(self, proposal: Proposal, site: int) -> None:
         preview = proposal.sites[site].preview if site < len(proposal.sites) else None

@@ -2,7 +2,7 @@
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QMouseEvent
-from PySide6.QtWidgets import QButtonGroup, QComboBox, QHBoxLayout, QPushButton, QSizePolicy, QWidget
+from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QPushButton, QSizePolicy, QWidget
 
 from inspector.gui.fonts import Role
 from inspector.gui.glyphs import verdict_icon
@@ -10,7 +10,7 @@ from inspector.gui.i18n import language
 from inspector.gui.look import look
 from inspector.gui.service import Choice
 from inspector.gui.theme import Size, Space
-from inspector.gui.widgets import label
+from inspector.gui.widgets import ComboBox, label
 from inspector.gui.words import verdict_meaning, verdict_name
 from inspector.placement.catalog import Catalog, Platform
 from inspector.placement.target import Flow
@@ -73,9 +73,7 @@ class TargetBar(QWidget):
         self._placement: Placement | None = None
         self._chosen: frozenset[Verdict] = frozenset()
         self._texts = tuple(label("", Role.SMALL, tone="second") for _ in range(3))
-        self.platform, self.march, self.toolchain = QComboBox(), QComboBox(), QComboBox()
-        for box in (self.platform, self.march, self.toolchain):
-            box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
+        self.platform, self.march, self.toolchain = ComboBox(), ComboBox(), ComboBox()
         self.flows = {flow: QPushButton(flow.value.upper()) for flow in Flow}
         self._flow_group = QButtonGroup(self)
         self.chips = {verdict: VerdictChip(verdict) for verdict in Verdict}

@@ -1,0 +1,55 @@
+"""What the banners over the canvas say about a workspace: graph-level failures, unknown shapes, missing data."""
+
+from collections.abc import Callable
+
+from PySide6.QtCore import QCoreApplication
+
+from inspector.gui.panels.banners import Banner
+from inspector.gui.words import check_sentence, say_text
+from inspector.model.graph import Model
+from inspector.model.infer import dynamic_dims
+from inspector.model.shape import static
+from inspector.placement.verdict import Verdict
+from inspector.workspace import Workspace
+
+
+def banners_of(workspace: Workspace, set_sizes: Callable[[], object]) -> tuple[Banner, ...]:
+    """Banners for *workspace*, most important first; *set_sizes* opens the sizes dialog."""
+    made = [
+        Banner(
+            key=check.clause,
+            tone="unsupported",
+            title=check_sentence(check),
+            text=_tr("The toolchain refuses the file. Nodes are judged as if it did not."),
+            verdict=Verdict.UNSUPPORTED,
+        )
+        for check in workspace.placement.graph_failures
+    ]
+    made += _missing_files(workspace.model)
+    made += _unknown_shapes(workspace.model, set_sizes)
+    made += [Banner("warning", "inconclusive", say_text(warning)) for warning in workspace.model.warnings]
+    return tuple(made)
+
+
+def _missing_files(model: Model) -> list[Banner]:
+    title = _tr("{name} is missing. The graph is shown; values are not available.")
+    names = dict.fromkeys(name for graph in model.graphs for name in model.tensors.missing_files(graph.initializers))
+    return [Banner(name, "inconclusive", title.format(name=name)) for name in names]
+
+
+def _unknown_shapes(model: Model, set_sizes: Callable[[], object]) -> list[Banner]:
+    unknown = [
+        node for node in model.main.nodes if any(v.name and static(v.shape) is None for v in model.output_values(node))
+    ]
+    if not unknown:
+        return []
+    unbound = [name for name in dynamic_dims(model) if name not in model.dims]
+    title = _tr("{n} nodes have no complete shape").format(n=len(unknown))
+    text = _tr("first at {name}").format(name=unknown[0].label)
+    action = _tr("Set sizes…") if unbound else ""
+    run = set_sizes if unbound else None
+    return [Banner("shapes", "unknown", title, text, action, run, Verdict.UNKNOWN)]
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("BannerTexts", text)

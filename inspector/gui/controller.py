@@ -1,0 +1,344 @@
+"""`Controller`: brings the document to the panels and the panels' intents to the document."""
+
+from collections.abc import Callable
+
+from PySide6.QtCore import QObject, QPoint, Signal
+from PySide6.QtWidgets import QApplication, QMenu
+
+from inspector.gui.banner_texts import banners_of
+from inspector.gui.document import Document
+from inspector.gui.models.problems import ProblemGroup, group_problems, ordered_problems
+from inspector.gui.panels.diff import DiffView
+from inspector.gui.proposal import Proof, Proposal
+from inspector.gui.words import say_text
+from inspector.gui.workbench import Workbench
+from inspector.model.graph import Model, NodeId
+from inspector.placement.verdict import Placement, Verdict
+
+
+class Controller(QObject):
+    """Keeps the workbench true to the document.
+
+    Signals:
+        sizes_asked: the user wants to bind dynamic dimensions.
+        state_changed: something that decides which actions are on has changed.
+    """
+
+    sizes_asked = Signal()
+    state_changed = Signal()
+
+    def __init__(self, document: Document, bench: Workbench, parent: QObject | None = None) -> None:
+        """Connect *document* and *bench*."""
+        super().__init__(parent)
+        self._document = document
+        self._bench = bench
+        self._groups: tuple[ProblemGroup, ...] = ()
+        self._filter: frozenset[Verdict] = frozenset()
+        self._pane_node: tuple[NodeId, bool] | None = None
+        self._connect_document()
+        self._connect_bench()
+
+    def _connect_document(self) -> None:
+        document = self._document
+        document.opened.connect(self._opened)
+        document.picture_changed.connect(self._picture)
+        document.placement_changed.connect(self._placement)
+        document.selection_changed.connect(self._selection)
+        document.found_changed.connect(self._found)
+        document.fixes_changed.connect(self._fixes)
+        document.proposal_changed.connect(self._proposal)
+        document.verification_changed.connect(self._verification)
+        document.undo_stack.indexChanged.connect(lambda: self._history())
+        document.undo_stack.cleanChanged.connect(lambda: self._history())
+
+    def _connect_bench(self) -> None:
+        bench, document = self._bench, self._document
+        bench.target_bar.choice_changed.connect(document.retarget)
+        bench.target_bar.filter_changed.connect(self._set_filter)
+        for panel in (bench.problems, bench.nodes, bench.search):
+            panel.node_picked.connect(self.go_to)
+        for panel in (bench.problems, bench.nodes):
+            panel.node_activated.connect(self.go_to)
+            panel.menu_asked.connect(self.show_menu)
+        bench.search.hits_changed.connect(bench.graph.set_search_hits)
+        bench.graph.nodePicked.connect(document.select)
+        bench.graph.contextMenuAsked.connect(self.show_menu)
+        for page in (bench.explain, bench.fixes, bench.summary):
+            page.preview_asked.connect(self._propose)
+        for panel_ in (bench.explain, bench.node):
+            panel_.node_picked.connect(self.go_to)
+        bench.identity.copied.connect(lambda text: QApplication.clipboard().setText(text))
+        preview = bench.preview
+        preview.variant_asked.connect(self._variant)
+        preview.accept_asked.connect(document.accept)
+        preview.reject_asked.connect(document.reject)
+        preview.site_changed.connect(lambda: self._rewrite())
+        preview.node_picked.connect(self._pane_picked)
+        bench.rewrite.site_picked.connect(preview.show_site)
+        bench.diff.retry_asked.connect(document.verify)
+        bench.diff.cancel_asked.connect(document.cancel_proof)
+        bench.history.undo_asked.connect(document.undo_stack.undo)
+        bench.history.redo_asked.connect(document.undo_stack.redo)
+
+    # Intents
+
+    def go_to(self, node: NodeId) -> None:
+        """Select *node* and bring it into view."""
+        if self._document.proposal is not None:
+            self._bench.preview.before.centre_on(node)
+            return
+        self._document.select(node)
+        self._bench.graph.centre_on(node)
+
+    def go_to_problem(self, step: int) -> None:
+        """Select the next problem, or with *step* -1 the previous one; wraps round."""
+        nodes = ordered_problems(self._groups)
+        if nodes:
+            current = self._document.selected
+            place = nodes.index(current) + step if current in nodes else 0 if step > 0 else -1
+            self.go_to(nodes[place % len(nodes)])
+
+    def preview_best(self, *, every_site: bool = False) -> None:
+        """Preview the best fix of the selected node, or of the worst problem that has one."""
+        offer = self.best_offer()
+        if offer is not None:
+            node, rule, variant = offer
+            self._document.propose(rule, node, variant=variant, every_site=every_site)
+
+    def best_offer(self) -> tuple[NodeId, str, str] | None:
+        """Node, rule and variant that `preview_best` would take; None when no fix applies."""
+        found = self._document.found
+        if self._document.selected is not None:
+            first = found.fixes[0] if found is not None and found.fixes else None
+            return None if first is None else (self._document.selected, first.rule.id, first.variant)
+        for node in ordered_problems(self._groups):
+            known = self._document.fixes.get(node)
+            if known is not None and known.fixes:
+                return node, known.fixes[0].rule.id, known.fixes[0].variant
+        return None
+
+    def show_menu(self, node: NodeId | None, position: QPoint) -> None:
+        """The context menu of a node, or of the ground."""
+        menu = self.make_menu(node)
+        menu.popup(position)
+
+    def make_menu(self, node: NodeId | None) -> QMenu:
+        """What can be done about *node*: its fixes, clean-ups, and copying its name."""
+        menu = QMenu(self._bench)
+        menu.aboutToHide.connect(menu.deleteLater)
+        if node is None:
+            menu.addAction(self.tr("Fit the graph"), self._bench.graph.fit)
+            return menu
+        self._document.select(node)
+        found = self._document.found
+        if found is None:
+            menu.addAction(self.tr("Looking for fixes")).setEnabled(False)
+            self._document.found_changed.connect(lambda: self._fill_menu(menu, node))
+        self._fill_menu(menu, node)
+        return menu
+
+    def _fill_menu(self, menu: QMenu, node: NodeId) -> None:
+        found, workspace = self._document.found, self._document.workspace
+        menu.clear()
+        if found is not None:
+            for title, offers in (
+                (self.tr("Preview: {title}"), found.fixes),
+                (self.tr("Clean up: {title}"), found.cleanups),
+            ):
+                for offer in offers:
+                    text = title.format(title=say_text(offer.rule.title))
+                    variants = [v.title for v in offer.rule.variants if v.id == offer.variant]
+                    if len(offer.rule.variants) > 1 and variants:
+                        text = f"{text} ({say_text(variants[0])})"
+                    menu.addAction(text, _call(self._propose, offer.rule.id, node, offer.variant, False))
+            if not found.offers:
+                menu.addAction(self.tr("No rewrite applies here")).setEnabled(False)
+        else:
+            menu.addAction(self.tr("Looking for fixes")).setEnabled(False)
+        menu.addSeparator()
+        label = workspace.model.node(node).label if workspace is not None else ""
+        menu.addAction(self.tr("Copy name"), lambda: QApplication.clipboard().setText(label))
+        menu.addAction(self.tr("Show in the node table"), self._show_in_table)
+
+    def _show_in_table(self) -> None:
+        self._bench.bottom.setVisible(True)
+        self._bench.bottom.setCurrentWidget(self._bench.nodes)
+        self._bench.nodes.show_selected(self._document.selected)
+
+    def _propose(self, rule: str, node: NodeId, variant: str, every_site: bool) -> None:
+        self._document.propose(rule, node, variant=variant, every_site=every_site)
+
+    def _variant(self, variant: str) -> None:
+        proposal = self._document.proposal
+        if proposal is not None:
+            self._propose(proposal.rule.id, proposal.anchor, variant, proposal.every_site)
+
+    def _set_filter(self, verdicts: frozenset[Verdict]) -> None:
+        self._filter = verdicts
+        self._bench.graph.show_only(verdicts)
+        self._bench.nodes.set_verdicts(verdicts)
+        self._problems()
+
+    # Document to panels
+
+    def refresh(self) -> None:
+        """Show everything anew, after a change of language or theme."""
+        if self._document.workspace is None:
+            self._bench.summary.show_colours()
+            return
+        self._bench.nodes.recolour(self._document.workspace.placement)
+        self._placement()
+        self._selection()
+        if self._document.proposal is not None:
+            self._proposal()
+        self._history()
+
+    def _opened(self) -> None:
+        self._bench.banners.reset()
+        self._bench.target_bar.clear_filter()
+        self._history()
+
+    def _picture(self) -> None:
+        bench, picture, workspace = self._bench, self._document.picture, self._document.workspace
+        if picture is None or workspace is None:
+            return
+        same_file = bench.graph.scene is not None and bool(workspace.groups or self._document.undo_stack.canRedo())
+        bench.graph.set_scene(picture.scene, picture.layout, keep_camera=same_file)
+        bench.nodes.show_model(workspace.model, workspace.placement)
+        self._placement()
+
+    def _placement(self) -> None:
+        bench, workspace = self._bench, self._document.workspace
+        if workspace is None:
+            return
+        placement = workspace.placement
+        bench.graph.set_placement(placement, self._fix_counts())
+        bench.graph.show_only(self._filter)
+        bench.nodes.recolour(placement)
+        bench.target_bar.show_placement(placement)
+        bench.search.set_model(workspace.model, placement)
+        bench.set_count(bench.nodes, len(workspace.model.nodes))
+        bench.banners.show_banners(banners_of(workspace, self.sizes_asked.emit))
+        self._problems()
+        self._selection()
+        self.state_changed.emit()
+
+    def _problems(self) -> None:
+        bench, workspace = self._bench, self._document.workspace
+        if workspace is None:
+            return
+        model, placement = workspace.model, workspace.placement
+        self._groups = group_problems(model, placement, self._fix_counts(), self._filter)
+        nothing = self.tr("Every node of this model is placed on the BPU. {n} verdicts rest on inference.")
+        if self._filter or any(placement.counts[v] for v in (Verdict.CPU, Verdict.UNSUPPORTED, Verdict.UNKNOWN)):
+            nothing = self.tr("No problem among the verdicts chosen.")
+        bench.problems.show_groups(self._groups, nothing.format(n=sum(placement.inferred.values())))
+        bench.problems.show_selected(self._document.selected)
+        bench.set_count(bench.problems, len(ordered_problems(self._groups)))
+
+    def _fix_counts(self) -> dict[NodeId, int]:
+        return {node: len(found.fixes) for node, found in self._document.fixes.items() if found.fixes}
+
+    def _selection(self) -> None:
+        bench, workspace, node_id = self._bench, self._document.workspace, self._document.selected
+        if workspace is None:
+            return
+        bench.graph.select(node_id)
+        bench.problems.show_selected(node_id)
+        bench.nodes.show_selected(node_id)
+        self._inspect()
+        self.state_changed.emit()
+
+    def _inspect(self) -> None:
+        """Show in the inspector the node that is selected, in the canvas or in a pane of the preview."""
+        bench, workspace, proposal = self._bench, self._document.workspace, self._document.proposal
+        if workspace is None:
+            return
+        model, placement, node_id = workspace.model, workspace.placement, self._document.selected
+        if proposal is not None and self._pane_node is not None:
+            node_id, after = self._pane_node
+            model, placement = (proposal.after, proposal.placement_after) if after else (model, placement)
+        node = model.find_node(node_id) if node_id is not None else None
+        if node is None:
+            self._inspect_nothing(model, placement, proposal)
+            return
+        verdict = placement.verdicts[node.id]
+        bench.inspector_pages.setCurrentWidget(bench.inspector_tabs)
+        bench.identity.show_node(node, verdict)
+        bench.explain.show_node(model, placement, node, self._document.found)
+        bench.node.show_node(model, node)
+        bench.fixes.show_node(node, verdict, self._document.found)
+        found = self._document.found
+        bench.set_count(bench.fixes, len(found.fixes) if found is not None else 0)
+
+    def _inspect_nothing(self, model: Model, placement: Placement, proposal: Proposal | None) -> None:
+        bench = self._bench
+        if proposal is not None:
+            bench.identity.show_text(self.tr("Rewrite"))
+            bench.inspector_pages.setCurrentWidget(bench.inspector_tabs)
+            bench.inspector_tabs.setCurrentWidget(bench.rewrite)
+            return
+        origin = model.origin.name if model.origin is not None else self.tr("model")
+        bench.identity.show_text(origin, self.tr("Select a node to see where it runs and why."))
+        bench.summary.show_model(model, placement, self._document.fixes)
+        bench.inspector_pages.setCurrentWidget(bench.summary)
+
+    def _found(self) -> None:
+        self._inspect()
+        self.state_changed.emit()
+
+    def _fixes(self) -> None:
+        self._bench.graph.set_fixes(self._fix_counts())
+        self._problems()
+        if self._document.selected is None:
+            self._inspect()
+        self.state_changed.emit()
+
+    def _proposal(self) -> None:
+        bench, proposal, picture = self._bench, self._document.proposal, self._document.picture
+        fresh = proposal is not None and bench.pages.currentWidget() is not bench.preview
+        bench.show_preview(proposal is not None)
+        if proposal is None or picture is None:
+            self._pane_node = None
+            bench.preview.leave()
+            self._selection()
+            self._verification()
+            return
+        if fresh:
+            self._pane_node = (proposal.anchor, False)
+        bench.preview.show_proposal(proposal, picture)
+        self._rewrite()
+        if fresh:
+            self._inspect()
+        running = proposal.proof is Proof.RUNNING
+        cancelled = proposal.proof is Proof.NO_RESULT and proposal.failure is None
+        bench.diff.show_view(DiffView(proposal.verifications, running, proposal.failure, cancelled))
+        self.state_changed.emit()
+
+    def _rewrite(self) -> None:
+        if self._document.proposal is not None:
+            self._bench.rewrite.show_proposal(self._document.proposal, self._bench.preview.site)
+
+    def _pane_picked(self, node: NodeId | None, after: bool) -> None:
+        self._pane_node = None if node is None else (node, after)
+        if node is not None and self._bench.inspector_tabs.currentWidget() is self._bench.rewrite:
+            self._bench.inspector_tabs.setCurrentWidget(self._bench.explain)
+        self._inspect()
+
+    def _verification(self) -> None:
+        if self._document.proposal is not None:
+            return
+        result = self._document.verification
+        error = self._document.verification_error
+        self._bench.diff.show_view(DiffView((result,) if result is not None else (), failure=error))
+
+    def _history(self) -> None:
+        stack = self._document.undo_stack
+        workspace = self._document.workspace
+        self._bench.history.show_workspace(workspace, can_redo=stack.canRedo(), unsaved=self._document.unsaved)
+        self._bench.set_count(self._bench.history, len(workspace.groups) if workspace is not None else 0)
+        self.state_changed.emit()
+
+
+def _call(function: Callable[..., object], *arguments: object) -> Callable[[], object]:
+    return lambda: function(*arguments)

@@ -1,0 +1,121 @@
+"""Start page: what to do without a model. Open one, choose the chip, try the sample, go on with a recent file."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
+
+from inspector.gui.fonts import Role
+from inspector.gui.look import look
+from inspector.gui.theme import Space, colour
+from inspector.gui.widgets import Elided, button, clear, frame, glyph, label, row
+from inspector.gui.words import verdict_meaning, verdict_name
+from inspector.placement.verdict import Verdict
+
+_COLUMN_WIDTH = 560
+_MOST_RECENT = 8
+
+
+class StartPage(QScrollArea):
+    """The page of an empty window.
+
+    Signals:
+        open_asked: let the user choose a file.
+        file_asked: open this path.
+    """
+
+    open_asked = Signal()
+    file_asked = Signal(object)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        """Make an empty page; call `show_start`."""
+        super().__init__(parent)
+        self.setWidgetResizable(True)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        body = QWidget()
+        self._body = body
+        outer = QHBoxLayout(body)
+        outer.addStretch(1)
+        inner = QWidget()
+        inner.setMaximumWidth(2 * _COLUMN_WIDTH + Space.XXL)
+        self._column = QVBoxLayout(inner)
+        self._column.setContentsMargins(Space.XXL, Space.XXL, Space.XXL, Space.XXL)
+        self._column.setSpacing(Space.L)
+        outer.addWidget(inner, 20)
+        outer.addStretch(1)
+        self.setWidget(body)
+
+    def show_start(self, samples: Sequence[Path], recent: Sequence[str]) -> None:
+        """Offer *samples* and *recent* files; missing ones are greyed with the reason."""
+        clear(self._column)
+        ground = self._body.palette()
+        ground.setColor(self._body.backgroundRole(), colour(look().canvas))
+        self._body.setPalette(ground)
+        self._body.setAutoFillBackground(True)
+        self._column.addWidget(
+            label(self.tr("See where every node runs, why, and what fixes it"), Role.PAGE, wrap=True)
+        )
+        lead = self.tr(
+            "Open an ONNX model. Nothing leaves this computer, and your file is never changed until you save."
+        )
+        self._column.addWidget(label(lead, Role.BODY, tone="second", wrap=True))
+        columns = QHBoxLayout()
+        columns.setSpacing(Space.XXL)
+        left, right = QVBoxLayout(), QVBoxLayout()
+        for side in (left, right):
+            side.setSpacing(Space.L)
+            columns.addLayout(side, 1)
+        left.addWidget(self._drop())
+        left.addWidget(self._samples(samples))
+        left.addStretch(1)
+        if recent:
+            right.addWidget(self._recent(recent))
+        right.addWidget(self._meanings())
+        right.addStretch(1)
+        self._column.addLayout(columns)
+        self._column.addStretch(1)
+
+    def _drop(self) -> QFrame:
+        card, column = frame("drop", margins=(Space.XXL, Space.XXL, Space.XXL, Space.XXL))
+        column.setSpacing(Space.M)
+        title = label(self.tr("Drop a model here"), Role.HEADLINE)
+        note = label(self.tr(".onnx, with or without external data"), Role.SMALL, tone="second")
+        for line in (title, note):
+            line.setAlignment(Qt.AlignmentFlag.AlignHCenter)
+            column.addWidget(line)
+        column.addLayout(row(None, button(self.tr("Open model…"), self.open_asked.emit, role="primary"), None))
+        return card
+
+    def _samples(self, samples: Sequence[Path]) -> QFrame:
+        card, column = frame("card", margins=(Space.L, Space.M, Space.L, Space.M))
+        column.addWidget(label(self.tr("Try a sample"), Role.HEADLINE))
+        for path in samples:
+            column.addWidget(button(path.stem, lambda p=path: self.file_asked.emit(p), role="link"))
+        return card
+
+    def _recent(self, recent: Sequence[str]) -> QFrame:
+        card, column = frame("card", margins=(Space.L, Space.M, Space.L, Space.M))
+        column.addWidget(label(self.tr("Recent"), Role.HEADLINE))
+        for name in recent[:_MOST_RECENT]:
+            path = Path(name)
+            there = path.is_file()
+            link = button(path.name, lambda p=path: self.file_asked.emit(p), role="link")
+            link.setEnabled(there)
+            missing = None if there else label(self.tr("file not found"), Role.SMALL, tone="inconclusive")
+            column.addLayout(row(link, None, *((missing,) if missing is not None else ())))
+            column.addWidget(Elided(str(path.parent), Role.SMALL, tone="third", mono=True))
+        return card
+
+    def _meanings(self) -> QFrame:
+        card, column = frame("card", margins=(Space.L, Space.M, Space.L, Space.M))
+        column.setSpacing(Space.S)
+        column.addWidget(label(self.tr("What the colours mean"), Role.HEADLINE))
+        for verdict in Verdict:
+            column.addLayout(row(glyph(verdict), label(verdict_name(verdict), Role.BODY, weight=600), None))
+            column.addWidget(label(verdict_meaning(verdict), Role.SMALL, tone="second", wrap=True))
+        inferred = row(glyph(Verdict.BPU, True), label(self.tr("BPU, inferred"), Role.BODY, weight=600), None)
+        column.addLayout(inferred)
+        text = self.tr("Holds, but a clause is our reading and not a document.")
+        column.addWidget(label(text, Role.SMALL, tone="second", wrap=True))
+        return card

@@ -1,0 +1,67 @@
+"""Status bar: the running job with its progress and Cancel, else the last result; facts on the model at the right."""
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QHBoxLayout, QProgressBar, QWidget
+
+from inspector.gui.fonts import Role
+from inspector.gui.jobs import Job
+from inspector.gui.theme import Size, Space
+from inspector.gui.widgets import Elided, button, label
+
+_STEPS = 1000
+
+
+class StatusBar(QWidget):
+    """One line at the foot of the window.
+
+    Signals:
+        cancel_asked: stop the job that is shown.
+    """
+
+    cancel_asked = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        """Make an empty bar."""
+        super().__init__(parent)
+        self.setProperty("role", "foot")
+        self.setFixedHeight(Size.STATUS_BAR + Space.XS)
+        self.message = Elided("", Role.SMALL, tone="second")
+        self.progress = QProgressBar(maximum=_STEPS)
+        self.progress.setFixedWidth(Size.LEFT_MIN // 2)
+        self.progress.setTextVisible(False)
+        self.cancel = button("", self.cancel_asked.emit, role="link")
+        self.facts = label("", Role.SMALL, tone="second")
+        line = QHBoxLayout(self)
+        line.setContentsMargins(Space.M, 0, Space.M, 0)
+        line.setSpacing(Space.M)
+        line.addWidget(self.message, 1)
+        for widget in (self.progress, self.cancel, self.facts):
+            line.addWidget(widget)
+        self._last = ""
+        self.show_job(None)
+
+    def show_message(self, text: str) -> None:
+        """Show *text* as the last result."""
+        self._last = text
+        if not self.progress.isVisibleTo(self):
+            self._say(text)
+
+    def show_job(self, job: Job | None) -> None:
+        """Show *job*; None shows the last result."""
+        for widget in (self.progress, self.cancel):
+            widget.setVisible(job is not None)
+        self.cancel.setText(self.tr("Cancel (Esc)"))
+        if job is None:
+            self._say(self._last)
+            return
+        self.progress.setMaximum(_STEPS if job.fraction >= 0 else 0)
+        self.progress.setValue(round(job.fraction * _STEPS) if job.fraction >= 0 else 0)
+        self._say(self.tr("{title}: {step}").format(title=job.title, step=job.text) if job.text else job.title)
+
+    def show_facts(self, text: str) -> None:
+        """Show *text* at the right."""
+        self.facts.setText(text)
+
+    def _say(self, text: str) -> None:
+        self.message.setText(text)
+        self.message.setToolTip(text)
