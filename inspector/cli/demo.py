@@ -85,8 +85,8 @@ def _reports(
 
 
 def _picture(model: Path, platform: str, path: Path, language: str) -> None:
-    """Draw the window into *path*. A process of its own, because Qt may lack system libraries and then ends it."""
-    words = [sys.executable, "-m", "inspector.gui.snapshot", str(model), platform, str(path), "--language", language]
+    """Draw the window into *path*. See `inspector.cli.picture`."""
+    words = [sys.executable, "-m", "inspector.cli.picture", str(model), platform, str(path), language]
     try:
         answer = subprocess.run(  # noqa: S603 - our own interpreter and module
             words, capture_output=True, text=True, errors="replace", timeout=PICTURE_LIMIT_S, check=False

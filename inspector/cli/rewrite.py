@@ -22,7 +22,9 @@ from inspector.workspace import Step
 
 
 def run(argv: Sequence[str], language: str) -> int:
-    """Run the command; exit code 0 when every step passed and a file was written, else 1.
+    """Run the command; exit code 0 when a file was written and every rewrite that was asked for is in it, else 1.
+
+    With `--rule` alone the rule is applied wherever it matches, so sites that it refuses are told but are no failure.
 
     Raises:
         UsageError: options contradict each other, or the output may not be written.
@@ -62,7 +64,8 @@ def run(argv: Sequence[str], language: str) -> int:
         )
     else:
         print("\n".join(result_lines(work, whole, written, language)))
-    return 0 if proven and not work.refused else 1
+    failed = any(entry.verification is not None or args.node is not None for entry in work.refused)
+    return 0 if proven and not failed else 1
 
 
 def result_lines(work: RewriteRun, whole: Verification | None, written: Path | None, language: str) -> list[str]:
