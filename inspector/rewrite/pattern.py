@@ -8,6 +8,7 @@ import numpy.typing as npt
 
 from inspector.model.dtype import DType
 from inspector.model.graph import GraphKind, Model, Node, NodeId
+from inspector.model.infer import dynamic_dims
 from inspector.model.shape import Shape, text
 from inspector.rewrite.rule import Match, Precondition, Refusal
 from inspector.text import Message, say
@@ -78,27 +79,38 @@ def needed_outside(model: Model, node: Node, inside: frozenset[NodeId]) -> Messa
     return None
 
 
-def fixed(shape: Shape | None, axis: int) -> int | None:
+def fixed(model: Model, shape: Shape | None, axis: int) -> int | None:
     """Size of *axis* that may be written into the model; None when it is unknown or depends on the caller.
 
-    A dynamic dimension that was bound for the analysis is not fixed: the saved model takes other sizes as well.
+    A dynamic dimension that was bound for the analysis is not fixed: the saved model takes other sizes as well. Shapes
+    do not tell which of their sizes follow from a bound one; so where only leading dimensions of inputs are bound, axis
+    0 is open everywhere, and where others are, every axis is.
     """
-    if shape is None or not -len(shape) <= axis < len(shape):
+    if shape is None or not 0 <= axis < len(shape) or shape[axis].symbol is not None:
         return None
-    dim = shape[axis]
-    return None if dim.symbol is not None else dim.size
+    bound = _bound_axes(model)
+    return None if bound and (axis == 0 or bound != {0}) else shape[axis].size
 
 
 def fixed_sizes(model: Model, shape: Shape | None, axes: tuple[int, ...]) -> tuple[int, ...] | None:
-    """`fixed` for several axes; None when one is not, and for all axes of models with bound unnamed dimensions."""
-    sizes = tuple(fixed(shape, axis) for axis in axes)
-    return None if None in sizes or any(":" in dim for dim in model.dims) else sizes  # type: ignore[return-value]
+    """`fixed` for several axes; None when one is not."""
+    sizes = [fixed(model, shape, axis) for axis in axes]
+    known = tuple(size for size in sizes if size is not None)
+    return known if len(known) == len(axes) else None
+
+
+def _bound_axes(model: Model) -> set[int]:
+    """Axes of inputs at which bound dimensions stand."""
+    if not model.dims:
+        return set()
+    places = dynamic_dims(model)
+    return {int(place[place.rindex("[") + 1 : -1]) for name in model.dims for place in places.get(name, ())}
 
 
 def batch(model: Model, shape: Shape | None) -> int:
     """Size of axis 0 for a Reshape: the number when it is fixed, else -1."""
-    sizes = fixed_sizes(model, shape, (0,))
-    return -1 if sizes is None else sizes[0]
+    size = fixed(model, shape, 0)
+    return -1 if size is None else size
 
 
 def rank(model: Model, graph: int, name: str) -> int | None:

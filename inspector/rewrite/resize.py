@@ -6,7 +6,7 @@ import numpy as np
 
 from inspector.model.graph import Model, Node
 from inspector.rewrite.conv import ints
-from inspector.rewrite.pattern import Answers, Array, constant, is_overridable
+from inspector.rewrite.pattern import Answers, Array, constant, fixed, is_overridable
 from inspector.rewrite.rule import Refusal
 
 
@@ -72,7 +72,7 @@ def _all_axes(
     axes = ints(node, "axes", tuple(range(len(shape))))
     if len(axes) != array.size:
         return None
-    inputs = [None if dim.symbol is not None else dim.size for dim in shape]
+    inputs = [fixed(model, shape, axis) for axis in range(len(shape))]
     scales, outputs = [1.0] * len(shape), list(inputs)
     for axis, number in zip(axes, array.reshape(-1).tolist(), strict=True):
         size = inputs[axis]
