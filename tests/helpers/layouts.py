@@ -6,7 +6,11 @@ from itertools import pairwise
 import numpy as np
 from hypothesis import strategies as st
 
+from inspector.layout.alignment import find_blocks
+from inspector.layout.lattice import build_lattice, number_trunks
+from inspector.layout.ordering import order_ranks
 from inspector.layout.result import GraphLayout, LayoutGraph
+from inspector.layout.watch import Watch
 
 
 def layout_graph(
@@ -110,3 +114,27 @@ def check_tracks(graph: LayoutGraph, layout: GraphLayout) -> None:
         for index, (low, high, trunk) in enumerate(pieces):
             for other_low, other_high, other in pieces[:index]:
                 assert trunk == other or high <= other_low or other_high <= low, f"two trunks share the track at {y}"
+
+
+def ordered(layer, edges, component=None, sweeps=8):
+    """Lattice of boxes in the given ranks, and the order of its ranks."""
+    pairs = np.array(edges, dtype=np.int64).reshape(-1, 2)
+    trunk = number_trunks(pairs[:, 0], pairs[:, 0])
+    lattice = build_lattice(np.array(layer), pairs[:, 0], pairs[:, 1], trunk, np.zeros(len(pairs), dtype=np.bool_))
+    component = np.zeros(len(layer), dtype=np.int64) if component is None else np.array(component)
+    return lattice, order_ranks(lattice, component, sweeps, Watch())
+
+
+def blocks(layer, edges, side=(), anchors=()):
+    """Block of each place."""
+    lattice, ranks = ordered(layer, edges)
+    position = np.zeros(len(lattice.layer), dtype=np.int64)
+    for rank in ranks:
+        position[rank] = np.arange(len(rank))
+    flags = np.zeros(len(layer), dtype=np.bool_)
+    flags[list(side)] = True
+    anchor = np.full(len(lattice.layer), np.nan)
+    for place, x in anchors:
+        anchor[place] = x
+    component = np.zeros(len(layer), dtype=np.int64)
+    return find_blocks(lattice, position, component, flags, anchor, Watch()).tolist()
