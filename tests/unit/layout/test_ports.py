@@ -1,3 +1,5 @@
+from itertools import pairwise
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -26,5 +28,5 @@ def test_ports_keep_their_order_and_stay_on_the_box(wishes, width):
     ports = [(w, w) for w in known] + [(400.0, None)] * wishes.count(None)
     spots = spread(ports, 0, width)
     assert len(spots) == len(ports)
-    assert all(a < b for a, b in zip(spots, spots[1:], strict=False))
+    assert all(a < b for a, b in pairwise(spots))
     assert all(abs(spot) <= width / 2 for spot in spots)
