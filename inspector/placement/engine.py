@@ -6,81 +6,27 @@ segments and the copies between processors follow from the verdicts. Same argume
 """
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
 from types import MappingProxyType
 
-import numpy as np
-import numpy.typing as npt
-
-from inspector.model.graph import MAIN, Graph, GraphKind, Model, Node, NodeId, Value
+from inspector.model.graph import MAIN, Graph, GraphKind, Model, Node, NodeId, OpKey
 from inspector.placement.catalog import Catalog
-from inspector.placement.context import Draft, Entry, Structure, Wiring, worst
-from inspector.placement.context_facts import ContextFacts, Fact, context_facts
-from inspector.placement.context_fold import fold, placed_alone, structure_of
+from inspector.placement.context import Draft, Entry, Wiring, worst
+from inspector.placement.context_facts import context_facts
+from inspector.placement.context_fold import fold, placed_alone
 from inspector.placement.context_fuse import fuse, take_over
 from inspector.placement.context_passive import clamp_body, settle_neighbours
 from inspector.placement.graph_checks import check_bpu_nodes, graph_checks, min_bpu_nodes
-from inspector.placement.local import LocalVerdict, judge
+from inspector.placement.local import LocalVerdict
+from inspector.placement.reuse import PlacementCache
 from inspector.placement.segments import find_segments
-from inspector.placement.table import Kernel, Table
-from inspector.placement.target import Device, Qtype, Target
+from inspector.placement.table import Kernel
+from inspector.placement.target import Device, Target
 from inspector.placement.verdict import SEVERITY, Because, Check, NodeVerdict, Outcome, Placement, Standing, Verdict
 from inspector.text import say
 
+__all__ = ["PlacementCache", "place"]
+
 _ORDER = {Outcome.FAIL: 0, Outcome.UNKNOWN: 1, Outcome.PASS: 2}
-_Scope = tuple[str, str, str, str]
-
-
-@dataclass(frozen=True, slots=True)
-class _Known:
-    """An op-local judgement and all that it was read from."""
-
-    node: Node
-    values: tuple[Value, ...]
-    around: tuple[Node, ...]
-    constants: tuple[bytes, ...]
-    final: bool
-    qtype: Qtype | None
-    local: LocalVerdict
-
-
-_Structures = tuple[Model, frozenset[str], Structure]
-_Locals = tuple[Model, Mapping[NodeId, Qtype], list[LocalVerdict]]
-
-
-@dataclass(eq=False)
-class PlacementCache:
-    """What earlier placements found out, for models that share most of their nodes.
-
-    Give the same cache to `place` for a model, for the models edited from it and for every target it is shown on: nodes
-    whose own facts did not change are not judged again. Answers never depend on it. Not for use by two threads at once.
-    """
-
-    _scopes: dict[_Scope, dict[NodeId, _Known]] = field(default_factory=dict)
-    _locals: dict[_Scope, _Locals] = field(default_factory=dict)
-    _structure: _Structures | None = None
-
-    def locals(self, model: Model, catalog: Catalog, table: Table, target: Target) -> list[LocalVerdict]:
-        """Op-local judgements of all nodes of *model*, in order."""
-        scope = (catalog.digest, table.id, target.flow.value, str(target.qtype))
-        last = self._locals.get(scope)
-        if last is not None and last[0] is model and last[1] == target.qtypes:
-            return last[2]
-        known = self._scopes.setdefault(scope, {})
-        found = [_judged(model, node, table, target, known) for node in model.nodes]
-        self._locals[scope] = (model, target.qtypes, found)
-        return found
-
-    def structure(self, model: Model, facts: ContextFacts) -> Structure:
-        """What the passes need to know of *model* under *facts*."""
-        folding = frozenset().union(*(_folding(fact) for fact in facts.facts.values()))
-        if self._structure is None or self._structure[0] is not model or self._structure[1] != folding:
-            self._structure = (model, folding, structure_of(model, facts))
-        return self._structure[2]
-
-
-def _folding(fact: Fact) -> frozenset[str]:
-    return frozenset({fact.pass_name, *fact.ops}) if fact.pass_name.startswith("fold") else frozenset()
 
 
 def place(model: Model, catalog: Catalog, target: Target, *, cache: PlacementCache | None = None) -> Placement:
@@ -98,8 +44,8 @@ def place(model: Model, catalog: Catalog, target: Target, *, cache: PlacementCac
     """
     table = catalog.table(target)
     cache = PlacementCache() if cache is None else cache
-    judged = cache.locals(model, catalog, table, target)
-    entries = {node.id: _entry(local, node, target) for node, local in zip(model.nodes, judged, strict=True)}
+    judged = cache.judged(model, catalog.digest, table, target)
+    entries = _entries(model, judged, target)
     facts = context_facts(target.march)
     draft = Draft(model, facts, cache.structure(model, facts), entries)
     _run_passes(draft)
@@ -113,46 +59,35 @@ def place(model: Model, catalog: Catalog, target: Target, *, cache: PlacementCac
     return Placement(target, MappingProxyType(verdicts), checks, segments, crossings, catalog.digest)
 
 
-def _judged(model: Model, node: Node, table: Table, target: Target, known: dict[NodeId, _Known]) -> LocalVerdict:
-    values = (*model.input_values(node), *model.output_values(node))
-    around = (*model.predecessors(node), *model.successors(node))
-    constants = _constants(model.constants[node.graph], node.inputs)
-    final = any(model.is_output(node.graph, name) for name in node.outputs)
-    qtype = target.qtypes.get(node.id)
-    found = known.get(node.id)
-    if (
-        found is not None
-        and found.node is node
-        and found.qtype is qtype
-        and found.final is final
-        and found.values == values
-        and len(found.around) == len(around)
-        and all(a is b for a, b in zip(found.around, around, strict=True))
-        and found.constants == constants
-    ):
-        return found.local
-    local = judge(model, node, table, target)
-    known[node.id] = _Known(node, values, around, constants, final, qtype, local)
-    return local
+def _entries(model: Model, judged: Mapping[NodeId, LocalVerdict], target: Target) -> dict[NodeId, Entry]:
+    """One entry per node, with forced devices and the toolchain's defaults in place."""
+    entries: dict[NodeId, Entry] = {}
+    causes: dict[tuple[int, OpKey], tuple[Because, ...]] = {}
+    for node in model.nodes:
+        local = judged[node.id]
+        key = (id(local), node.op)
+        if key not in causes:
+            causes[key] = _causes(local, node)
+        forced = target.forced.get(node.id)
+        entry = Entry(node, local, local.verdict, local.standing, forced, [*causes[key]])
+        entries[node.id] = entry
+        if forced is not None:
+            _force(entry)
+        elif local.default_device is Device.CPU and local.verdict in (Verdict.BPU, Verdict.UNKNOWN, Verdict.CPU):
+            _default_cpu(entry)
+    return entries
 
 
-def _constants(folded: Mapping[str, npt.NDArray[np.generic]], names: Iterable[str]) -> tuple[bytes, ...]:
-    return tuple(folded[name].tobytes() for name in names if name in folded) if folded else ()
-
-
-def _entry(local: LocalVerdict, node: Node, target: Target) -> Entry:
-    entry = Entry(node, local, local.verdict, local.standing, target.forced.get(node.id))
-    if local.stand_in is not None:
-        entry.because.append(Because("stand-in", say("context.stand-in", table=local.stand_in), None, local.source))
-    elif not local.listed:
-        entry.because.append(Because("unlisted", say("context.unlisted", op=str(node.op)), None, local.source))
+def _causes(local: LocalVerdict, node: Node) -> tuple[Because, ...]:
+    """What the table itself has to say about a verdict beyond its clauses."""
+    causes = []
     if local.verdict is Verdict.UNSUPPORTED and local.cpu is Kernel.NONE:
-        entry.because.insert(0, Because("no-kernel", say("context.no-kernel", op=str(node.op)), None, local.source))
-    if entry.forced is not None:
-        _force(entry)
-    elif local.default_device is Device.CPU and local.verdict in (Verdict.BPU, Verdict.UNKNOWN, Verdict.CPU):
-        _default_cpu(entry)
-    return entry
+        causes.append(Because("no-kernel", say("context.no-kernel", op=str(node.op)), None, local.source))
+    if local.stand_in is not None:
+        causes.append(Because("stand-in", say("context.stand-in", table=local.stand_in), None, local.source))
+    elif not local.listed:
+        causes.append(Because("unlisted", say("context.unlisted", op=str(node.op)), None, local.source))
+    return tuple(causes)
 
 
 def _force(entry: Entry) -> None:

@@ -1,6 +1,6 @@
 """The op-local judgement: one node held against the clauses of its operator, without looking at its neighbours."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any, Final
@@ -245,7 +245,15 @@ def _unlisted(node: Node, table: Table) -> LocalVerdict:
     )
 
 
-def _signature(model: Model, node: Node) -> object:
+def signature(model: Model, node: Node) -> Hashable:
+    """What a clause of any table may ask of *node*, flags about its surroundings included.
+
+    Nodes with equal signatures are judged alike on a target, unless they are asked to compute in different formats.
+    """
+    return _signature(model, node), tuple(context_flags(model, node).values())
+
+
+def _signature(model: Model, node: Node) -> Hashable:
     """Everything that a clause may ask of *node*, in a form that can be compared quickly."""
     graph = node.graph
     inputs = tuple((_brief(model.value(graph, n)), model.is_constant(graph, n)) if n else None for n in node.inputs)
@@ -256,7 +264,7 @@ def _signature(model: Model, node: Node) -> object:
     return node.op.domain, node.op.name, node.op.version, attributes, inputs, outputs, given
 
 
-def _brief(value: Value) -> object:
+def _brief(value: Value) -> Hashable:
     shape = value.shape
     return value.dtype, None if shape is None else tuple([d.size if d.size is not None else d.symbol for d in shape])
 

@@ -6,7 +6,7 @@ from onnx import helper
 
 from inspector.model.infer import infer_shapes
 from inspector.model.load import from_proto
-from inspector.placement import engine
+from inspector.placement import engine, reuse
 from inspector.placement.catalog import Catalog
 from inspector.placement.local import LocalVerdict
 from inspector.placement.table import Kernel, Table
@@ -60,7 +60,7 @@ def place(monkeypatch):
                 force_option="run_on_bpu",
             )
 
-        monkeypatch.setattr(engine, "judge", judge)
+        monkeypatch.setattr(reuse, "judge", judge)
         monkeypatch.setattr(engine, "graph_checks", lambda *_: ())
         monkeypatch.setattr(engine, "min_bpu_nodes", lambda *_: None)
         ids = {n.name: n.id for n in model.nodes}

@@ -1,0 +1,144 @@
+"""What one placement may take over from an earlier one: op-local judgements and the structure of the model.
+
+A rewrite touches a few nodes of a model with thousands. Models are immutable and share what did not change, so two
+versions are compared by identity first; a node is judged again only when something that a clause may ask about it, its
+own values or what stands next to it, is not the same as before.
+"""
+
+from collections.abc import Hashable, Mapping
+from dataclasses import dataclass, field
+
+import numpy as np
+import numpy.typing as npt
+
+from inspector.model.graph import MAIN, Graph, Model, Node, NodeId
+from inspector.placement.context import Structure
+from inspector.placement.context_facts import ContextFacts, Fact
+from inspector.placement.context_fold import structure_of
+from inspector.placement.local import LocalVerdict, judge, signature
+from inspector.placement.table import Table
+from inspector.placement.target import Qtype, Target
+
+_Scope = tuple[str, str, str, str]
+
+
+@dataclass(eq=False)
+class PlacementCache:
+    """What earlier placements found out.
+
+    Give the same cache to `place` for a model, for the models edited from it and for every target it is shown on.
+    Answers never depend on it. Not for use by two threads at once.
+
+    Nodes fall into classes that are judged alike on every target, so that a target asks for one judgement per class.
+    """
+
+    _numbers: dict[Hashable, int] = field(default_factory=dict)
+    _classes: tuple[Model, Mapping[NodeId, int]] | None = None
+    _judged: dict[_Scope, dict[tuple[int, Qtype | None], LocalVerdict]] = field(default_factory=dict)
+    _structure: tuple[Model, frozenset[str], Structure] | None = None
+
+    def judged(self, model: Model, digest: str, table: Table, target: Target) -> Mapping[NodeId, LocalVerdict]:
+        """Op-local judgements of all nodes of *model* by *table*, which is of the catalog with this *digest*."""
+        known = self._judged.setdefault((digest, table.id, target.flow.value, str(target.qtype)), {})
+        classes = self.classes(model)
+        found: dict[NodeId, LocalVerdict] = {}
+        for node in model.nodes:
+            key = (classes[node.id], target.qtypes.get(node.id))
+            local = known.get(key)
+            if local is None:
+                local = known[key] = judge(model, node, table, target)
+            found[node.id] = local
+        return found
+
+    def classes(self, model: Model) -> Mapping[NodeId, int]:
+        """Class of each node of *model*; equal numbers mean equal signatures, in all models asked about."""
+        if self._classes is not None and self._classes[0] is model:
+            return self._classes[1]
+        again = None if self._classes is None else touched(self._classes[0], model)
+        old: Mapping[NodeId, int] = {} if self._classes is None or again is None else self._classes[1]
+        found: dict[NodeId, int] = {}
+        for node in model.nodes:
+            if again is None or node.id in again or node.id not in old:
+                found[node.id] = self._numbers.setdefault(signature(model, node), len(self._numbers))
+            else:
+                found[node.id] = old[node.id]
+        self._classes = (model, found)
+        return found
+
+    def structure(self, model: Model, facts: ContextFacts) -> Structure:
+        """What the passes need to know of *model* under *facts*."""
+        folding = frozenset().union(*(_folding(fact) for fact in facts.facts.values()))
+        if self._structure is None or self._structure[0] is not model or self._structure[1] != folding:
+            self._structure = (model, folding, structure_of(model, facts))
+        return self._structure[2]
+
+
+def touched(old: Model, new: Model) -> set[NodeId] | None:
+    """Nodes of *new* about which a clause could be told something else than in *old*; None when all of them."""
+    if len(old.graphs) != len(new.graphs) or old.opsets != new.opsets:
+        return None
+    if old.shell is not new.shell and old.shell.producer_name != new.shell.producer_name:
+        return None
+    before, after = old.main, new.main
+    names = _changed_names(old, new) | _changed_values(old, new)
+    nodes = _changed_nodes(before, after, names)
+    for _ in range(2):  # a flag of a node may depend on what the reader of its result reads beside it
+        reached = {name for node in nodes for name in (*node.inputs, *node.outputs) if name} | names
+        nodes = [node for node in after.nodes if not reached.isdisjoint((*node.inputs, *node.outputs))]
+        if new.graphs[1:]:
+            nodes += [node for node in after.nodes if node.bodies and not reached.isdisjoint(new.captures(node))]
+    inner = [node.id for graph in new.graphs[1:] for node in graph.nodes]
+    return {node.id for node in nodes}.union(inner)
+
+
+def _changed_names(old: Model, new: Model) -> set[str]:
+    """Inputs, outputs and initializers of the main graph that are not the same."""
+    before, after = old.main, new.main
+    names = {*before.outputs} ^ {*after.outputs} | {*before.inputs} ^ {*after.inputs}
+    names |= before.overridable ^ after.overridable
+    if before.initializers is not after.initializers:
+        names |= _differing(before.initializers, after.initializers)
+    return names
+
+
+def _changed_values(old: Model, new: Model) -> set[str]:
+    """Values of the main graph of which something else is known."""
+    names: set[str] = set()
+    if old.values[MAIN] is not new.values[MAIN]:
+        mine, theirs = old.values[MAIN], new.values[MAIN]
+        names = {name for name in _differing(mine, theirs) if mine.get(name) != theirs.get(name)}
+    if old.constants[MAIN] is not new.constants[MAIN]:
+        constants = old.constants[MAIN], new.constants[MAIN]
+        names |= {name for name in _differing(*constants) if not _equal(constants[0].get(name), constants[1].get(name))}
+    return names
+
+
+def _changed_nodes(before: Graph, after: Graph, names: set[str]) -> list[Node]:
+    """Nodes that are new or different; the values of those that are gone are added to *names*."""
+    known = {node.id: node for node in before.nodes}
+    changed = []
+    for node in after.nodes:
+        was = known.pop(node.id, None)
+        if was is not node:
+            changed.append(node)
+            if was is not None:
+                names.update((*was.inputs, *was.outputs))
+    for gone in known.values():
+        names.update((*gone.inputs, *gone.outputs))
+    names.discard("")
+    return changed
+
+
+def _differing(a: Mapping[str, object], b: Mapping[str, object]) -> set[str]:
+    """Names that do not stand for the very same object in both."""
+    return {name for name, value in a.items() if b.get(name) is not value} | (b.keys() - a.keys())
+
+
+def _equal(a: npt.NDArray[np.generic] | None, b: npt.NDArray[np.generic] | None) -> bool:
+    if a is None or b is None:
+        return a is b
+    return a.dtype == b.dtype and a.shape == b.shape and a.tobytes() == b.tobytes()
+
+
+def _folding(fact: Fact) -> frozenset[str]:
+    return frozenset({fact.pass_name, *fact.ops}) if fact.pass_name.startswith("fold") else frozenset()
