@@ -17,7 +17,7 @@ from inspector.verify.fragment import Fragment, cut
 from inspector.verify.naming import other_meanings
 from inspector.verify.pairing import Pairing, pair_models
 from inspector.verify.result import StageName, Tolerance, Verification
-from inspector.verify.structure import Difference, Probe, aligned_tensors, depth, difference, probes
+from inspector.verify.structure import Difference, Probe, aligned_tensors, depth, difference, probes, varying
 from inspector.verify.tolerance import tolerance_for
 from inspector.worker.client import Runner
 from inspector.worker.folders import scratch
@@ -125,9 +125,9 @@ def verify_models(
     start = time.perf_counter()
     limit = tolerance or tolerance_for(False, None, StageName.MODEL, depth=depth(before))
     pairing = pair_models(before, after)
+    if isinstance(pairing, Message):
+        return no_result(StageName.MODEL, limit, seed, pairing, start)
     try:
-        if isinstance(pairing, Message):
-            return no_result(StageName.MODEL, limit, seed, pairing, start)
         inputs = _inputs(before, after, pairing, dims, feeds, samples, seed)
         if isinstance(inputs, Message):
             return no_result(StageName.MODEL, limit, seed, inputs, start, pairing.notes)
@@ -241,9 +241,9 @@ def _model_plan(
 ) -> Plan:
     found = difference(before, after)
     inner = _inner_pairs(before, after, found, intermediates, {a for a, _ in pairing.outputs})
-    reached = set(found.reached)
+    reached, live = set(found.reached), varying(before)
     outputs = tuple(
-        Pair(a, b, output=True, bytes=_bytes(before, a), counts=a != b or a in reached) for a, b in pairing.outputs
+        Pair(a, b, True, _bytes(before, a), counts=a != b or a in reached, varies=a in live) for a, b in pairing.outputs
     )
     watch = probes(before, found.changed_before), probes(after, found.changed_after)
     extra = [[p.before for p in inner], [p.after for p in inner]]
@@ -271,9 +271,9 @@ def _inner_pairs(
     before: Model, after: Model, found: Difference, intermediates: bool, outputs: set[str]
 ) -> tuple[Pair, ...]:
     aligned = aligned_tensors(before, after)
-    wanted = aligned if intermediates else found.near
+    wanted, live = aligned if intermediates else found.near, varying(before)
     return tuple(
-        Pair(name, name, output=False, bytes=_bytes(before, name), counts=name in found.near)
+        Pair(name, name, False, _bytes(before, name), counts=name in found.near, varies=name in live)
         for name in found.reached
         if name in wanted and name in aligned and name not in outputs and not after.is_output(MAIN, name)
     )

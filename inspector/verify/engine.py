@@ -37,6 +37,7 @@ class Pair:
         output: whether it is a graph output.
         bytes: expected size of each in bytes; None when unknown.
         counts: whether the comparison as a whole is inconclusive when this tensor is.
+        varies: whether its values depend on those of the inputs.
     """
 
     before: str
@@ -44,6 +45,7 @@ class Pair:
     output: bool
     bytes: int | None = None
     counts: bool = True
+    varies: bool = True
 
 
 @dataclass(frozen=True)
@@ -139,7 +141,7 @@ class _Execution:
         self._backend = backend
         self._progress = progress
         self._start = start
-        self._tallies = [Tally(pair.before, pair.output, plan.tolerance) for pair in plan.pairs]
+        self._tallies = [Tally(pair.before, pair.output, plan.tolerance, varies=pair.varies) for pair in plan.pairs]
         self._chunks = _chunks(plan.pairs)
         self._samples: dict[str, ArraySample] = {}
         self._runtime: RuntimeInfo | None = None

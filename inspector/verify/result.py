@@ -64,7 +64,8 @@ class TensorDiff:
         histogram: distribution of |difference|; None when not comparable.
         status: verdict on this tensor.
         reason: why it is not PASSED; None when it is.
-        badge: `dead` (std of the reference < 1e-6), `saturated`, or empty.
+        badge: why the tensor proves nothing, or empty: `dead` (the reference hardly varies or hardly responds to the
+            inputs), `saturated` (an activation out of its interesting range), `exploded` (too large for small errors).
     """
 
     name: str

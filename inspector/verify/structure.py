@@ -16,6 +16,8 @@ from inspector.model.graph import MAIN, Model, Node
 _SIGMOID_REACH = 13.8  # 1 - sigmoid(13.8) = 1e-6
 _TANH_REACH = 7.3  # 1 - tanh(7.3) = 9e-7
 
+_OF_SHAPE = frozenset({"Shape", "Size", "EyeLike"})
+
 
 @dataclass(frozen=True, slots=True)
 class Probe:
@@ -89,6 +91,15 @@ def probes(model: Model, nodes: Iterable[Node]) -> tuple[Probe, ...]:
         if span is not None and node.inputs and node.outputs:
             found.append(Probe(node.label, node.inputs[0], node.outputs[0], *span))
     return tuple(found)
+
+
+def varying(model: Model) -> frozenset[str]:
+    """Tensors of the main graph whose values may depend on those of the inputs, not only on their shapes."""
+    found = set(model.main.inputs) | model.main.overridable
+    for node in model.main.nodes:
+        if node.op.name not in _OF_SHAPE and any(i in found for i in (*node.inputs, *model.captures(node))):
+            found.update(o for o in node.outputs if o)
+    return frozenset(found)
 
 
 def depth(model: Model) -> int:

@@ -12,8 +12,18 @@ from inspector.verify.tolerance import limit_for
 DEAD_STD = 1e-6
 """A reference tensor whose values deviate less than this from their mean shows nothing."""
 
-DEAD = "dead"
-SATURATED = "saturated"
+DEAD_RESPONSE = 1e-3
+"""A reference that changes less than this part of its largest value from input set to input set hides a fault of one
+per cent in what depends on the input."""
+
+EXPLODED = 1e6
+"""Above this median magnitude float32 swallows constants of everyday size."""
+
+DEAD_BADGE = "dead"
+SATURATED_BADGE = "saturated"
+EXPLODED_BADGE = "exploded"
+
+_PROBE_ELEMENTS = 1 << 14
 
 
 class Tally:
@@ -23,11 +33,13 @@ class Tally:
         name: tensor name before.
         output: whether it is a graph output.
         tolerance: the limit.
+        varies: whether the values depend on those of the inputs; a constant proves itself and is never dead.
     """
 
-    def __init__(self, name: str, output: bool, tolerance: Tolerance) -> None:
+    def __init__(self, name: str, output: bool, tolerance: Tolerance, *, varies: bool = True) -> None:
         self.name = name
         self.output = output
+        self._varies = varies
         self.saturated = False
         self._tolerance = tolerance
         self._worst: Figures | None = None
@@ -43,6 +55,9 @@ class Tally:
         self._high = (-np.inf, -np.inf)
         self._live: list[tuple[int, float, float]] = []  # count, sum, sum of squares of each finite reference
         self._elements = 0
+        self._first: Array | None = None  # some elements of the first finite reference, in float64
+        self._response: float | None = None
+        self._moderate = False  # whether some reference has an everyday magnitude
 
     @property
     def seen(self) -> bool:
@@ -61,7 +76,7 @@ class Tally:
         elif before.shape != after.shape:
             self._fail(sample, say("verify.shape_differs", before=_text(before.shape), after=_text(after.shape)))
         else:
-            self._add(sample, before.shape, figures(before, after))
+            self._add(sample, before, figures(before, after))
 
     def diff(self) -> TensorDiff:
         """Figures and verdict so far."""
@@ -83,9 +98,9 @@ class Tally:
             status=status, reason=reason, badge=badge,
         )  # fmt: skip
 
-    def _add(self, sample: int, shape: tuple[int, ...], found: Figures) -> None:
+    def _add(self, sample: int, before: Array, found: Figures) -> None:
         if self._worst is None or _badness(found) > _badness(self._worst):
-            self._worst, self._sample, self._shape = found, sample, shape
+            self._worst, self._sample, self._shape = found, sample, before.shape
         self._nonfinite = (self._nonfinite[0] + found.nonfinite[0], self._nonfinite[1] + found.nonfinite[1])
         self._equal = self._equal and found.equal
         self._exact += found.exact
@@ -96,9 +111,26 @@ class Tally:
         self._high = (max(self._high[0], found.high[0]), max(self._high[1], found.high[1]))
         if found.finite and not found.nonfinite[0]:
             self._live.append((found.finite, found.ref_sum, found.ref_squares))
+            if self._is_float():
+                self._watch(before)
         reason = self._judge(found)
         if reason is not None:
             self._fail(sample, reason, worst=found is self._worst)
+
+    def _watch(self, before: Array) -> None:
+        """Note how large a finite reference is and how it responds to the inputs, on a part of its elements."""
+        flat = before.reshape(-1)
+        part = np.abs(flat[:: flat.size // _PROBE_ELEMENTS + 1])
+        self._moderate = self._moderate or float(np.median(part)) <= EXPLODED
+        values = flat[:: flat.size // _PROBE_ELEMENTS + 1].astype(np.float64)
+        if self._first is None:
+            self._first = values
+        elif self._first.shape != values.shape:
+            self._response = np.inf
+        else:
+            largest = max(float(np.abs(self._first).max()), float(np.abs(values).max()))
+            change = float(np.abs(values - self._first).max()) / largest if largest else 0.0
+            self._response = max(self._response or 0.0, change)
 
     def _judge(self, found: Figures) -> Message | None:
         """Why one input set fails; None when it does not."""
@@ -130,12 +162,14 @@ class Tally:
 
     def _badge(self) -> str:
         if self.saturated:
-            return SATURATED
-        if not self._live:
+            return SATURATED_BADGE
+        if not self._live or not self._varies:
             return ""
-        if self._is_float():
-            return DEAD if self._std() < DEAD_STD else ""
-        return DEAD if self.output and self._dtype != "string" and self._low[0] == 0 == self._high[0] else ""
+        if not self._is_float():
+            return DEAD_BADGE if self.output and self._low[0] == 0 == self._high[0] else ""
+        if self._std() < DEAD_STD or (self._response is not None and self._response < DEAD_RESPONSE):
+            return DEAD_BADGE
+        return "" if self._moderate else EXPLODED_BADGE
 
     def _std(self) -> float:
         """Standard deviation of the reference over the elements of all finite input sets together."""
@@ -152,12 +186,18 @@ class Tally:
             return Status.INCONCLUSIVE, say("verify.empty")
         if not self._live:
             return Status.INCONCLUSIVE, say("verify.reference_nonfinite", n=self._nonfinite[0])
-        if badge == SATURATED:
-            return Status.INCONCLUSIVE, say("verify.saturated")
-        if badge == DEAD:
-            zero = self._low[0] == 0 == self._high[0]
-            return Status.INCONCLUSIVE, say("verify.dead_zero" if zero else "verify.dead", std=f"{self._std():.1e}")
+        if badge == DEAD_BADGE:
+            return Status.INCONCLUSIVE, self._why_dead()
+        if badge:
+            return Status.INCONCLUSIVE, say(f"verify.{badge}", largest=f"{max(-self._low[0], self._high[0]):.1e}")
         return Status.PASSED, None
+
+    def _why_dead(self) -> Message:
+        if self._low[0] == 0 == self._high[0]:
+            return say("verify.dead_zero")
+        if self._std() < DEAD_STD or self._response is None:
+            return say("verify.dead", std=f"{self._std():.1e}")
+        return say("verify.dead_response", response=f"{self._response:.1e}")
 
 
 def _badness(found: Figures) -> tuple[int, float, float]:

@@ -6,6 +6,7 @@ import shutil
 import signal
 import tempfile
 import time
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from threading import Event, Lock
@@ -80,7 +81,7 @@ class InProcessRunner:
         raise WorkerError(say("worker.no_run", model=request.model.name), say("worker.no_run_help"))
 
 
-class _Requests:
+class _Requests(ABC):
     """The three requests of a `Runner`, in terms of `_ask`."""
 
     def infer_shapes(self, model: bytes, *, data_prop: bool = True) -> bytes:
@@ -121,8 +122,9 @@ class _Requests:
             shutil.rmtree(folder, ignore_errors=True)  # mapped bytes live on where the system allows it
         return RunReply(arrays, RuntimeInfo(**reply["runtime"]), reply["elapsed_s"], reply["peak_bytes"])
 
+    @abstractmethod
     def _ask(self, message: Mapping[str, Any], model: str = "") -> dict[str, Any]:
-        raise NotImplementedError
+        """The result of one request; *model* is what to call the model in an error."""
 
 
 class WorkerJob(_Requests):

@@ -8,6 +8,7 @@ import numpy as np
 import onnx
 from onnx import TensorProto, helper, numpy_helper
 
+from inspector.errors import InspectorError
 from tests.helpers import models
 
 
@@ -64,7 +65,7 @@ class Background:
     def _call(self, function):
         try:
             self.outcome = function()
-        except Exception as error:
+        except InspectorError as error:
             self.outcome = error
         self.finished_at = time.monotonic()
 
