@@ -12,6 +12,8 @@ from inspector.model.shape import static
 from inspector.placement.verdict import Verdict
 from inspector.workspace import Workspace
 
+translate = QCoreApplication.translate
+
 
 def banners_of(workspace: Workspace, set_sizes: Callable[[], object]) -> tuple[Banner, ...]:
     """Banners for *workspace*, most important first; *set_sizes* opens the sizes dialog."""
@@ -20,7 +22,7 @@ def banners_of(workspace: Workspace, set_sizes: Callable[[], object]) -> tuple[B
             key=check.clause,
             tone="unsupported",
             title=check_sentence(check),
-            text=_tr("The toolchain refuses the file. Nodes are judged as if it did not."),
+            text=translate("BannerTexts", "The toolchain refuses the file. Nodes are judged as if it did not."),
             verdict=Verdict.UNSUPPORTED,
         )
         for check in workspace.placement.graph_failures
@@ -32,7 +34,7 @@ def banners_of(workspace: Workspace, set_sizes: Callable[[], object]) -> tuple[B
 
 
 def _missing_files(model: Model) -> list[Banner]:
-    title = _tr("{name} is missing. The graph is shown; values are not available.")
+    title = translate("BannerTexts", "{name} is missing. The graph is shown; values are not available.")
     names = dict.fromkeys(name for graph in model.graphs for name in model.tensors.missing_files(graph.initializers))
     return [Banner(name, "inconclusive", title.format(name=name)) for name in names]
 
@@ -44,12 +46,8 @@ def _unknown_shapes(model: Model, set_sizes: Callable[[], object]) -> list[Banne
     if not unknown:
         return []
     unbound = [name for name in dynamic_dims(model) if name not in model.dims]
-    title = _tr("{n} nodes have no complete shape").format(n=len(unknown))
-    text = _tr("first at {name}").format(name=unknown[0].label)
-    action = _tr("Set sizes…") if unbound else ""
+    title = translate("BannerTexts", "%n node(s) have no complete shape", "", len(unknown))
+    text = translate("BannerTexts", "first at {name}").format(name=unknown[0].label)
+    action = translate("BannerTexts", "Set sizes…") if unbound else ""
     run = set_sizes if unbound else None
     return [Banner("shapes", "unknown", title, text, action, run, Verdict.UNKNOWN)]
-
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("BannerTexts", text)

@@ -263,7 +263,7 @@ class MainWindow(QMainWindow):
         self.bench.graph.setFocus()
         self._title()
         if workspace is not None:
-            self.status.show_message(self.tr("Checked {n} nodes").format(n=len(workspace.model.nodes)))
+            self.status.show_message(self.tr("Checked %n node(s)", "", len(workspace.model.nodes)))
 
     def _title(self) -> None:
         workspace = self.document.workspace

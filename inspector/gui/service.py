@@ -38,6 +38,8 @@ from inspector.verify.tolerance import tolerance_for
 from inspector.worker.client import Runner, WorkerClient
 from inspector.workspace import Workspace
 
+translate = QCoreApplication.translate
+
 
 @dataclass(frozen=True, slots=True)
 class Choice:
@@ -95,10 +97,10 @@ class Service:
             ModelLoadError: the file cannot be read as a model.
         """
         self._cache = PlacementCache()
-        context.progress(0.05, _tr("Reading the file"))
+        context.progress(0.05, translate("Service", "Reading the file"))
         model = load_model(path)
         context.check()
-        context.progress(0.2, _tr("Inferring shapes"))
+        context.progress(0.2, translate("Service", "Inferring shapes"))
         model = infer_shapes(model, self._runner(context), dims)
         return self._opened(model, choice, context)
 
@@ -109,7 +111,7 @@ class Service:
 
     def draw(self, model: Model, context: JobContext) -> Picture:
         """Boxes and positions of *model*."""
-        context.progress(0.5, _tr("Laying out the graph"))
+        context.progress(0.5, translate("Service", "Laying out the graph"))
         scene = build_scene(model)
         context.check()
         layout = lay_out(
@@ -188,12 +190,12 @@ class Service:
         fragments: dict[NodeId, Verification] = {}
         for index, one in enumerate(proposal.previews):
             context.check()
-            context.progress(0.5 * index / len(proposal.previews), _tr("Fragment"))
+            context.progress(0.5 * index / len(proposal.previews), translate("Service", "Fragment"))
             fragments[one.match.anchor] = prove(one, rule.safety, rule.limit, runner, whole_model=False)[0]
             proved = replace(proved, fragments=MappingProxyType(dict(fragments)))
             context.partial(proved)
         if proof_of(tuple(fragments.values())) is not Proof.FAILED:
-            context.progress(0.5, _tr("Whole model"))
+            context.progress(0.5, translate("Service", "Whole model"))
             proved = replace(proved, whole=self._whole(proved, runner, context))
         return replace(proved, proof=proof_of(proved.verifications))
 
@@ -228,7 +230,7 @@ class Service:
 
     def _opened(self, model: Model, choice: Choice, context: JobContext) -> Opened:
         context.check()
-        context.progress(0.4, _tr("Placing"))
+        context.progress(0.4, translate("Service", "Placing"))
         target = self.target(choice)
         placement = self.place(model, target)
         context.check()
@@ -257,10 +259,6 @@ def _all_sites(model: Model, rule: Rule, variant: str, context: JobContext) -> t
         name = node.label if node is not None else f"#{anchor}"
         made.append(Site(name, preview=answer) if isinstance(answer, Preview) else Site(name, refusal=answer))
     return tuple(made)
-
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("Service", text)
 
 
 def _steps(context: JobContext, start: float, stop: float) -> Callable[[int, int], None]:

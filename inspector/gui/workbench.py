@@ -45,6 +45,7 @@ class Workbench(QWidget):
         self.history, self.log = HistoryPanel(), LogPanel(ring)
         self.bottom = _tabs()
         self.right = QWidget()
+        self._left_shown = True
         self._columns = QSplitter(Qt.Orientation.Horizontal)
         self._rows = QSplitter(Qt.Orientation.Vertical)
         self._build()
@@ -136,6 +137,9 @@ class Workbench(QWidget):
         tabs.setTabVisible(tabs.indexOf(self.rewrite), on)
         tabs.setTabVisible(tabs.indexOf(self.fixes), not on)
         tabs.setCurrentWidget(self.rewrite if on else self.explain)
+        if on:
+            self._left_shown = self.left.isVisibleTo(self)
+        self.left.setVisible(not on and self._left_shown)
         if on:
             self.bottom.setCurrentWidget(self.diff)
         total = sum(self._rows.sizes()) or Size.WINDOW_HEIGHT

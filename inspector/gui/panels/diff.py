@@ -68,6 +68,7 @@ class DiffPanel(QWidget):
         self.setProperty("role", "panel")
         self._view = DiffView()
         self._stage: StageName | None = None
+        self._chosen: StageName | None = None
         self._stages = QButtonGroup(self)
         self._head = QHBoxLayout()
         self._head.setSpacing(Space.S)
@@ -116,8 +117,7 @@ class DiffPanel(QWidget):
         """Show *view*; keeps the stage that the user chose while it exists."""
         self._view = view
         stages = tuple(dict.fromkeys(result.stage for result in view.results))
-        if self._stage not in stages:
-            self._stage = stages[-1] if stages else None
+        self._stage = self._chosen if self._chosen in stages else stages[-1] if stages else None
         self._show_head(stages)
         self._show_note()
         self._show_stage()
@@ -151,9 +151,9 @@ class DiffPanel(QWidget):
         view = self._view
         worst = self._worst(view.results)
         if view.failure is not None:
-            return f"✕ {self.tr('No result')}", "", "failed"
+            return "✕ " + self.tr("No result"), "", "failed"
         if view.cancelled:
-            return f"! {self.tr('Cancelled')}", "", "inconclusive"
+            return "! " + self.tr("Cancelled"), "", "inconclusive"
         if view.running:
             return self.tr("Verifying"), self.tr("{n} stages done").format(n=len(view.results)), "accent"
         if worst is None:
@@ -186,7 +186,7 @@ class DiffPanel(QWidget):
         return made
 
     def _choose(self, stage: StageName) -> None:
-        self._stage = stage
+        self._chosen = stage
         self.show_view(self._view)
 
     def _facts(self, result: Verification) -> str:

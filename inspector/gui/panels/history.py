@@ -40,9 +40,9 @@ class HistoryPanel(Page):
             self.sentence(self.tr("Not saved. The file on disk stays as it is until you save."), "inconclusive")
         undo = button(self.tr("Undo last"), self.undo_asked.emit)
         redo = button(self.tr("Redo"), self.redo_asked.emit)
+        self.column.addLayout(row(undo, redo, None))
         undo.setVisible(bool(groups))
         redo.setVisible(can_redo)
-        self.column.addLayout(row(undo, redo, None))
         self.close_page()
 
     def _group(self, number: int, group: tuple[Step, ...]) -> None:
@@ -50,7 +50,7 @@ class HistoryPanel(Page):
         title = say_text(rule_of(first.preview.match.rule).title)
         card, column = frame("card")
         head = [label(f"{number}", Role.BODY, tone="third"), label(title, Role.BODY, weight=600)]
-        sites = chip(self.tr("{n} sites").format(n=len(group)))
+        sites = chip(self.tr("%n site(s)", "", len(group)))
         column.addLayout(row(*head, sites, None, *self._proof(group)))
         for step in group:
             anchor = step.preview.before.find_node(step.preview.match.anchor)

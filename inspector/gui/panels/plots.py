@@ -109,6 +109,9 @@ class HeatMap(QWidget):
         painter.drawRect(spot.adjusted(-1, -1, 1, 1))
 
 
+_WIDEST_BAR = 72.0
+
+
 class HistogramView(QWidget):
     """Counts of |difference| per decade on a log scale, exact zeros as the first bar, the limit as a line."""
 
@@ -136,7 +139,7 @@ class HistogramView(QWidget):
         line = painter.fontMetrics().height()
         ground = self.rect().adjusted(Space.XS, line, -Space.XS, -line - 2)
         most = max((count for _, count in bars), default=0)
-        width = ground.width() / max(len(bars), 1)
+        width = min(ground.width() / max(len(bars), 1), _WIDEST_BAR)
         for index, (name, count) in enumerate(bars):
             left = ground.x() + index * width
             height = ground.height() * (log10(count + 1) / log10(most + 1)) if most else 0.0

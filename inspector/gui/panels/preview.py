@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from PySide6.QtCore import Qt, QTimer, Signal
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QSplitter, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QSplitter, QVBoxLayout, QWidget
 
 from inspector.gui.canvas.marks import Change
 from inspector.gui.canvas.view import GraphView
@@ -12,9 +12,12 @@ from inspector.gui.look import look
 from inspector.gui.picture import Picture
 from inspector.gui.proposal import Proof, Proposal
 from inspector.gui.theme import Size, Space
-from inspector.gui.widgets import Elided, button, clear, glyph, label, row
+from inspector.gui.widgets import ComboBox, Elided, button, clear, glyph, label, row
 from inspector.gui.words import say_text
 from inspector.placement.verdict import Placement, Verdict
+
+_SCALE = 0.9
+"""Zoom of both panes at a site: full detail, with room for both neighbours."""
 
 
 class PreviewView(QWidget):
@@ -43,8 +46,7 @@ class PreviewView(QWidget):
         self.reject = button("", self.reject_asked.emit)
         self.why_off = Elided("", Role.SMALL, tone="second")
         self._bar = QFrame()
-        self._variants = QHBoxLayout()
-        self._variants.setSpacing(0)
+        self._variants = ComboBox()
         self._title = label("", Role.HEADLINE)
         self._kind = label("", Role.SMALL, tone="accent", weight=600)
         self._site = label("")
@@ -67,7 +69,7 @@ class PreviewView(QWidget):
         names.addWidget(self._title)
         line.addLayout(names)
         line.addSpacing(Space.M)
-        line.addLayout(self._variants)
+        line.addWidget(self._variants)
         line.addWidget(self.why_off, 1)
         self.why_off.setAlignment(Qt.AlignmentFlag.AlignRight)
         for widget in (self._previous, self._site, self._next, self.reject, self.accept):
@@ -81,6 +83,7 @@ class PreviewView(QWidget):
         column.setSpacing(0)
         column.addWidget(self._bar)
         column.addWidget(split, 1)
+        self._variants.activated.connect(lambda: self.variant_asked.emit(str(self._variants.currentData())))
         self.before.nodePicked.connect(lambda node: self.node_picked.emit(node, False))
         self.after.nodePicked.connect(lambda node: self.node_picked.emit(node, True))
         self.before.viewportChanged.connect(lambda: self._link(self.before, self.after))
@@ -89,6 +92,8 @@ class PreviewView(QWidget):
     def retranslate(self) -> None:
         """Set the fixed texts in the current language."""
         self._kind.setText(self.tr("Preview"))
+        self._variants.setAccessibleName(self.tr("Variant"))
+        self._variants.setToolTip(self.tr("Ways to build the replacement"))
         self.reject.setText(self.tr("Reject"))
         self.reject.setToolTip(self.tr("Close the preview without a change (Esc)"))
         self._previous.setToolTip(self.tr("Previous site"))
@@ -147,7 +152,7 @@ class PreviewView(QWidget):
         self._linking = True
         for view, nodes in ((self.before, removed), (self.after, added)):
             if nodes:
-                view.centre_on(nodes[len(nodes) // 2], animated=False)
+                view.centre_on(nodes[len(nodes) // 2], animated=False, scale=_SCALE)
             self._cameras[view] = view.camera
         self._linking = False
 
@@ -186,18 +191,14 @@ class PreviewView(QWidget):
         }[proposal.proof]
 
     def _show_variants(self, proposal: Proposal) -> None:
-        clear(self._variants)
-        if len(proposal.variants) < 2:
-            return
-        for variant in proposal.rule.variants:
-            if variant.id in proposal.variants:
-                self._variants.addWidget(self._variant(variant.id, say_text(variant.title), proposal.variant))
-
-    def _variant(self, variant: str, title: str, current: str) -> QPushButton:
-        made = button(title, lambda: self.variant_asked.emit(variant), role="segment")
-        made.setCheckable(True)
-        made.setChecked(variant == current)
-        return made
+        self._variants.setVisible(len(proposal.variants) > 1)
+        titles = [(v.id, say_text(v.title)) for v in proposal.rule.variants if v.id in proposal.variants]
+        shown = [(self._variants.itemData(i), self._variants.itemText(i)) for i in range(self._variants.count())]
+        if titles != shown:
+            self._variants.clear()
+            for variant, title in titles:
+                self._variants.addItem(title, variant)
+        self._variants.setCurrentIndex(self._variants.findData(proposal.variant))
 
     def _show_head(self, layout: QHBoxLayout, name: str, placement: Placement) -> None:
         clear(layout)
@@ -206,9 +207,11 @@ class PreviewView(QWidget):
             count = placement.counts[verdict]
             if count or verdict is Verdict.CPU:
                 layout.addLayout(row(glyph(verdict), label(str(count), weight=600), spacing=Space.XS))
-        text = self.tr("{segments} segments, {crossings} crossings")
-        figures = text.format(segments=len(placement.segments), crossings=len(placement.crossings))
-        layout.addWidget(Elided(figures, Role.SMALL, tone="second"), 1)
+        figures = (
+            self.tr("%n segment(s)", "", len(placement.segments)),
+            self.tr("%n crossing(s)", "", len(placement.crossings)),
+        )
+        layout.addWidget(Elided(" · ".join(figures), Role.SMALL, tone="second"), 1)
 
     def _link(self, source: GraphView, other: GraphView) -> None:
         """Let *other* follow: the same zoom, and its centre moved by as much as that of *source*."""

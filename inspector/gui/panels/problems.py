@@ -25,6 +25,7 @@ from inspector.placement.verdict import Standing
 
 _PROBLEM = Qt.ItemDataRole.UserRole
 _GROUP = Qt.ItemDataRole.UserRole + 1
+_CLAUSE = Qt.ItemDataRole.UserRole + 2
 
 
 class ProblemsPanel(QWidget):
@@ -111,6 +112,7 @@ class ProblemsPanel(QWidget):
                 continue
             top = QTreeWidgetItem([group.title])
             top.setData(0, _GROUP, len(problems))
+            top.setData(0, _CLAUSE, group.clause)
             top.setToolTip(0, group.clause)
             top.setFlags(Qt.ItemFlag.ItemIsEnabled)
             self.tree.addTopLevelItem(top)
@@ -174,6 +176,12 @@ class _Delegate(QStyledItemDelegate):
             inner.setRight(inner.right() - Space.XXL)
             text = painter.fontMetrics().elidedText(str(index.data()), Qt.TextElideMode.ElideRight, inner.width())
             painter.drawText(inner, Qt.AlignmentFlag.AlignVCenter, text)
+            inner.setLeft(inner.left() + painter.fontMetrics().horizontalAdvance(text) + Space.S)
+            painter.setFont(font(Role.SMALL, mono=True))
+            painter.setPen(colour(look().text3))
+            clause = str(index.data(_CLAUSE) or "")
+            short = painter.fontMetrics().elidedText(clause, Qt.TextElideMode.ElideLeft, max(inner.width(), 0))
+            painter.drawText(inner, Qt.AlignmentFlag.AlignVCenter, short)
         painter.restore()
 
     @staticmethod

@@ -22,7 +22,7 @@ from inspector.gui.words import (
     say_text,
     status_name,
 )
-from inspector.placement.verdict import Placement, Verdict
+from inspector.placement.verdict import Placement, Standing, Verdict
 from inspector.rewrite.preview import gain
 from inspector.verify.result import Status, Verification
 
@@ -107,17 +107,18 @@ class RewritePanel(Page):
 
     def _introduced(self, proposal: Proposal) -> None:
         placement = proposal.placement_after
-        kinds: Counter[tuple[str, Verdict, str]] = Counter()
+        kinds: Counter[tuple[str, Verdict, bool, str]] = Counter()
         for node_id in proposal.added:
             verdict = placement.verdicts[node_id]
             why = "" if verdict.verdict in (Verdict.BPU, Verdict.FOLDED) else headline(verdict)
-            kinds[(proposal.after.node(node_id).op.name, verdict.verdict, why)] += 1
+            inferred = verdict.standing is Standing.INFERRED
+            kinds[(proposal.after.node(node_id).op.name, verdict.verdict, inferred, why)] += 1
         if not kinds:
             return
         self.column.addWidget(rule())
         self.column.addLayout(caption(self.tr("Introduced nodes"), self._refused(proposal, placement)))
-        for (op, verdict, why), count in sorted(kinds.items(), key=lambda entry: entry[0]):
-            self.column.addLayout(row(glyph(verdict), label(f"{op} ×{count}"), None))
+        for (op, verdict, inferred, why), count in sorted(kinds.items(), key=lambda entry: entry[0]):
+            self.column.addLayout(row(glyph(verdict, inferred), label(f"{op} ×{count}"), None))
             if why:
                 self.sentence(why)
 
@@ -151,14 +152,14 @@ class RewritePanel(Page):
         if result is None:
             waiting = self.tr("waiting") if proposal.proof is Proof.RUNNING else self.tr("no result")
             return waiting, "second"
-        return _result(result), _TONES[result.status]
+        return self._result(result), _TONES[result.status]
 
-
-def _result(result: Verification) -> str:
-    if result.status is Status.PASSED:
+    def _result(self, result: Verification) -> str:
         largest = [diff.max_abs for diff in result.outputs if diff.max_abs is not None]
-        return f"{status_name(result.status)} {figure(max(largest))}" if largest else status_name(result.status)
-    return say_text(result.reason) if result.reason is not None else status_name(result.status)
+        if result.status is Status.PASSED and largest:
+            text = self.tr("{status}, max abs {figure}")
+            return text.format(status=status_name(result.status), figure=figure(max(largest)))
+        return say_text(result.reason) if result.reason is not None else status_name(result.status)
 
 
 def _counts(before: int | None, after: int | None) -> tuple[str, str, str]:

@@ -93,7 +93,7 @@ class SearchPanel(QWidget):
 
     def _tell(self) -> None:
         words = bool(self.field.text().strip())
-        self._count.setText(self.tr("{n} hits").format(n=len(self.hits)) if words else "")
+        self._count.setText(self.tr("%n hit(s)", "", len(self.hits)) if words else "")
 
     def _item(self, node: Node) -> QListWidgetItem:
         item = QListWidgetItem(f"{node.op.name}   {node.label}")

@@ -155,8 +155,9 @@ class TargetBar(QWidget):
         if placement is None:
             self.summary.setText("")
             return
-        text = self.tr("{segments} segments, {crossings} crossings")
-        self.summary.setText(text.format(segments=len(placement.segments), crossings=len(placement.crossings)))
+        segments = self.tr("%n segment(s)", "", len(placement.segments))
+        crossings = self.tr("%n crossing(s)", "", len(placement.crossings))
+        self.summary.setText(f"{segments} · {crossings}")
 
     def clear_filter(self) -> None:
         """Show all verdicts again."""

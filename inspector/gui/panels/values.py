@@ -1,18 +1,54 @@
 """Values of one tensor before and after, as heat-maps of one slice, with steppers for the other axes."""
 
 import numpy as np
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QSpinBox, QVBoxLayout, QWidget
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QToolButton, QVBoxLayout, QWidget
 
 from inspector.gui.fonts import Role
 from inspector.gui.panels.plots import HeatMap, HistogramView, Plane
 from inspector.gui.theme import Space
-from inspector.gui.widgets import Elided, clear, label
+from inspector.gui.widgets import Elided, clear, label, row
 from inspector.gui.words import decimal, figure
 from inspector.verify.result import ArraySample, TensorDiff, Tolerance
 
 _MOST_CELLS = 512
 """Rows or columns of a plane that are drawn; a larger plane is cut, and the panel says so."""
+
+
+class Stepper(QWidget):
+    """Chooses an index along one axis with two buttons or the arrow keys; wraps round.
+
+    Signals:
+        changed: another index was chosen.
+    """
+
+    changed = Signal()
+
+    def __init__(self, axis: int, size: int) -> None:
+        """Start at index 0 of *size* along *axis*."""
+        super().__init__()
+        self.index = 0
+        self._axis, self._size = axis, size
+        self._text = label("", Role.SMALL, tone="second")
+        back, forth = QToolButton(text="‹"), QToolButton(text="›")
+        back.clicked.connect(lambda: self.step(-1))
+        forth.clicked.connect(lambda: self.step(1))
+        back.setAccessibleName(self.tr("Back along axis {axis}").format(axis=axis))
+        forth.setAccessibleName(self.tr("Forth along axis {axis}").format(axis=axis))
+        for part in (back, forth):
+            part.setAutoRepeat(True)
+        self.setLayout(row(back, self._text, forth, spacing=0))
+        self._tell()
+
+    def step(self, by: int) -> None:
+        """Move *by* places."""
+        self.index = (self.index + by) % max(self._size, 1)
+        self._tell()
+        self.changed.emit()
+
+    def _tell(self) -> None:
+        text = self.tr("axis {axis}: {index} of {n}")
+        self._text.setText(text.format(axis=self._axis, index=self.index + 1, n=self._size))
 
 
 class ValuesPanel(QWidget):
@@ -25,7 +61,7 @@ class ValuesPanel(QWidget):
         self._diff: TensorDiff | None = None
         self._sample: ArraySample | None = None
         self._planes: tuple[Plane, Plane] | None = None
-        self._steppers: list[QSpinBox] = []
+        self._steppers: list[Stepper] = []
         self._title = Elided("", Role.BODY, mono=True)
         self._axes = QHBoxLayout()
         self.maps = (HeatMap(), HeatMap(), HeatMap())
@@ -76,14 +112,11 @@ class ValuesPanel(QWidget):
         self._steppers = []
         shape = self._sample.before.shape if self._sample is not None else ()
         for axis, size in enumerate(shape[:-2]):
-            stepper = QSpinBox(minimum=0, maximum=max(size - 1, 0))
-            stepper.setPrefix(self.tr("axis {axis}: ").format(axis=axis))
-            stepper.setSuffix(self.tr(" of {n}").format(n=size))
-            stepper.setAccessibleName(self.tr("Index along axis {axis}").format(axis=axis))
-            stepper.setVisible(size > 1)
-            stepper.valueChanged.connect(self._show_planes)
+            stepper = Stepper(axis, size)
+            stepper.changed.connect(self._show_planes)
             self._steppers.append(stepper)
             self._axes.addWidget(stepper)
+            stepper.setVisible(size > 1)
 
     def _show_planes(self) -> None:
         sample, diff = self._sample, self._diff
@@ -95,7 +128,7 @@ class ValuesPanel(QWidget):
                 name.setText("")
             self._planes = None
             return
-        index = tuple(stepper.value() for stepper in self._steppers)
+        index = tuple(stepper.index for stepper in self._steppers)
         before, after = _plane(sample.before, index), _plane(sample.after, index)
         self._planes = before, after
         low, high = _range(before, after)
@@ -126,7 +159,7 @@ class ValuesPanel(QWidget):
             self._cursor.setText("")
             return
         before, after = (float(plane[spot]) for plane in self._planes)
-        index = ", ".join(str(i) for i in (*(s.value() for s in self._steppers), *spot))
+        index = ", ".join(str(i) for i in (*(s.index for s in self._steppers), *spot))
         self._cursor.setText(f"[{index}]  {decimal(before)} → {decimal(after)}  Δ {figure(abs(after - before))}")
         self._cursor.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
 

@@ -1,0 +1,1586 @@
+<?xml version="1.0" encoding="utf-8"?>
+<!DOCTYPE TS>
+<TS version="2.1" language="zh_CN" sourcelanguage="en">
+<context>
+    <name>AboutDialog</name>
+    <message>
+        <source>About</source>
+        <translation>关于</translation>
+    </message>
+    <message>
+        <source>Where each node runs on a BPU, why, and what fixes it.</source>
+        <translation>每个节点在 BPU 上运行在哪里、原因是什么、怎样修复。</translation>
+    </message>
+    <message>
+        <source>Copy</source>
+        <translation>复制</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>关闭</translation>
+    </message>
+</context>
+<context>
+    <name>Actions</name>
+    <message>
+        <source>&amp;Open…</source>
+        <translation>打开(&amp;O)…</translation>
+    </message>
+    <message>
+        <source>&amp;Reload</source>
+        <translation>重新载入(&amp;R)</translation>
+    </message>
+    <message>
+        <source>Save &amp;as…</source>
+        <translation>另存为(&amp;A)…</translation>
+    </message>
+    <message>
+        <source>Set si&amp;zes…</source>
+        <translation>设定尺寸(&amp;Z)…</translation>
+    </message>
+    <message>
+        <source>&amp;Close model</source>
+        <translation>关闭模型(&amp;C)</translation>
+    </message>
+    <message>
+        <source>&amp;Quit</source>
+        <translation>退出(&amp;Q)</translation>
+    </message>
+    <message>
+        <source>&amp;Undo</source>
+        <translation>撤销(&amp;U)</translation>
+    </message>
+    <message>
+        <source>&amp;Redo</source>
+        <translation>重做(&amp;R)</translation>
+    </message>
+    <message>
+        <source>&amp;Copy node name</source>
+        <translation>复制节点名(&amp;C)</translation>
+    </message>
+    <message>
+        <source>&amp;Find nodes</source>
+        <translation>查找节点(&amp;F)</translation>
+    </message>
+    <message>
+        <source>Find &amp;next</source>
+        <translation>查找下一个(&amp;N)</translation>
+    </message>
+    <message>
+        <source>Find &amp;previous</source>
+        <translation>查找上一个(&amp;P)</translation>
+    </message>
+    <message>
+        <source>&amp;Preview best fix</source>
+        <translation>预览最佳修复(&amp;P)</translation>
+    </message>
+    <message>
+        <source>Preview best fix at a&amp;ll sites</source>
+        <translation>在所有位置预览最佳修复(&amp;L)</translation>
+    </message>
+    <message>
+        <source>&amp;Accept</source>
+        <translation>接受(&amp;A)</translation>
+    </message>
+    <message>
+        <source>&amp;Reject</source>
+        <translation>放弃(&amp;R)</translation>
+    </message>
+    <message>
+        <source>&amp;Verify</source>
+        <translation>验证(&amp;V)</translation>
+    </message>
+    <message>
+        <source>&amp;Next problem</source>
+        <translation>下一个问题(&amp;N)</translation>
+    </message>
+    <message>
+        <source>&amp;Previous problem</source>
+        <translation>上一个问题(&amp;P)</translation>
+    </message>
+    <message>
+        <source>&amp;Fit the graph</source>
+        <translation>适应窗口(&amp;F)</translation>
+    </message>
+    <message>
+        <source>&amp;Actual size</source>
+        <translation>实际大小(&amp;A)</translation>
+    </message>
+    <message>
+        <source>Zoom &amp;in</source>
+        <translation>放大(&amp;I)</translation>
+    </message>
+    <message>
+        <source>Zoom &amp;out</source>
+        <translation>缩小(&amp;O)</translation>
+    </message>
+    <message>
+        <source>&amp;Left panel</source>
+        <translation>左侧面板(&amp;L)</translation>
+    </message>
+    <message>
+        <source>&amp;Inspector</source>
+        <translation>检查器(&amp;I)</translation>
+    </message>
+    <message>
+        <source>&amp;Bottom panel</source>
+        <translation>底部面板(&amp;B)</translation>
+    </message>
+    <message>
+        <source>F&amp;ull screen</source>
+        <translation>全屏(&amp;U)</translation>
+    </message>
+    <message>
+        <source>&amp;Dark theme</source>
+        <translation>深色主题(&amp;D)</translation>
+    </message>
+    <message>
+        <source>中文 / English</source>
+        <translation>中文 / English</translation>
+    </message>
+    <message>
+        <source>&amp;About</source>
+        <translation>关于(&amp;A)</translation>
+    </message>
+    <message>
+        <source>&amp;File</source>
+        <translation>文件(&amp;F)</translation>
+    </message>
+    <message>
+        <source>&amp;Edit</source>
+        <translation>编辑(&amp;E)</translation>
+    </message>
+    <message>
+        <source>&amp;Rewrite</source>
+        <translation>改写(&amp;R)</translation>
+    </message>
+    <message>
+        <source>&amp;View</source>
+        <translation>视图(&amp;V)</translation>
+    </message>
+    <message>
+        <source>&amp;Help</source>
+        <translation>帮助(&amp;H)</translation>
+    </message>
+</context>
+<context>
+    <name>BannerTexts</name>
+    <message>
+        <source>The toolchain refuses the file. Nodes are judged as if it did not.</source>
+        <translation>工具链会拒绝这个文件。下面的节点结论按文件被接受来判断。</translation>
+    </message>
+    <message>
+        <source>{name} is missing. The graph is shown; values are not available.</source>
+        <translation>找不到 {name}。可以查看结构，无法读取数值。</translation>
+    </message>
+    <message>
+        <source>first at {name}</source>
+        <translation>最先出现在 {name}</translation>
+    </message>
+    <message>
+        <source>Set sizes…</source>
+        <translation>设定尺寸…</translation>
+    </message>
+</context>
+<context>
+    <name>Banners</name>
+    <message>
+        <source>{n} more</source>
+        <translation>还有 {n} 条</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>关闭</translation>
+    </message>
+</context>
+<context>
+    <name>Canvas</name>
+    <message>
+        <source>%n fix(es)</source>
+        <translation>%n 个修复</translation>
+    </message>
+</context>
+<context>
+    <name>CheckTable</name>
+    <message>
+        <source>clause</source>
+        <translation>条款</translation>
+    </message>
+    <message>
+        <source>found</source>
+        <translation>实际</translation>
+    </message>
+    <message>
+        <source>allowed</source>
+        <translation>允许</translation>
+    </message>
+    <message>
+        <source>{n} more passed</source>
+        <translation>另有 {n} 项通过</translation>
+    </message>
+    <message>
+        <source>{n} values</source>
+        <translation>{n} 个取值</translation>
+    </message>
+</context>
+<context>
+    <name>Controller</name>
+    <message>
+        <source>Fit the graph</source>
+        <translation>适应窗口</translation>
+    </message>
+    <message>
+        <source>Looking for fixes</source>
+        <translation>正在查找修复</translation>
+    </message>
+    <message>
+        <source>Preview: {title}</source>
+        <translation>预览：{title}</translation>
+    </message>
+    <message>
+        <source>Clean up: {title}</source>
+        <translation>整理：{title}</translation>
+    </message>
+    <message>
+        <source>No rewrite applies here</source>
+        <translation>这里没有可用的改写</translation>
+    </message>
+    <message>
+        <source>Copy name</source>
+        <translation>复制名称</translation>
+    </message>
+    <message>
+        <source>Show in the node table</source>
+        <translation>在节点表中显示</translation>
+    </message>
+    <message>
+        <source>Every node of this model is placed on the BPU. {n} verdicts rest on inference.</source>
+        <translation>模型的所有节点都放在 BPU 上。其中 {n} 个结论来自推断。</translation>
+    </message>
+    <message>
+        <source>No problem among the verdicts chosen.</source>
+        <translation>所选结论中没有问题。</translation>
+    </message>
+    <message>
+        <source>Rewrite</source>
+        <translation>改写</translation>
+    </message>
+    <message>
+        <source>model</source>
+        <translation>模型</translation>
+    </message>
+    <message>
+        <source>Select a node to see where it runs and why.</source>
+        <translation>选择一个节点，查看它在哪里运行以及原因。</translation>
+    </message>
+</context>
+<context>
+    <name>CrashDialog</name>
+    <message>
+        <source>An unexpected fault</source>
+        <translation>意外故障</translation>
+    </message>
+    <message>
+        <source>The program met a fault of its own</source>
+        <translation>程序自身出现故障</translation>
+    </message>
+    <message>
+        <source>What you were doing did not finish. The open model and accepted rewrites are still there. The report below has no values of your model; copy it into a problem report.</source>
+        <translation>刚才的操作没有完成。打开的模型和已接受的改写都还在。下面的报告不含模型数值，可以复制到问题报告中。</translation>
+    </message>
+    <message>
+        <source>Copy report</source>
+        <translation>复制报告</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>关闭</translation>
+    </message>
+</context>
+<context>
+    <name>DiffPanel</name>
+    <message>
+        <source>Differences per tensor</source>
+        <translation>各张量的差异</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>No result</source>
+        <translation>没有结果</translation>
+    </message>
+    <message>
+        <source>Cancelled</source>
+        <translation>已取消</translation>
+    </message>
+    <message>
+        <source>Verifying</source>
+        <translation>正在验证</translation>
+    </message>
+    <message>
+        <source>{n} stages done</source>
+        <translation>已完成 {n} 个阶段</translation>
+    </message>
+    <message>
+        <source>Not verified</source>
+        <translation>未验证</translation>
+    </message>
+    <message>
+        <source>bit-exact</source>
+        <translation>逐位相同</translation>
+    </message>
+    <message>
+        <source>max rel {found}, limit {limit}</source>
+        <translation>最大相对误差 {found}，上限 {limit}</translation>
+    </message>
+    <message>
+        <source>{n} tensors compared in {seconds} s</source>
+        <translation>比较了 {n} 个张量，用时 {seconds} 秒</translation>
+    </message>
+    <message>
+        <source>seed {seed}</source>
+        <translation>种子 {seed}</translation>
+    </message>
+    <message>
+        <source>limit max abs = 0</source>
+        <translation>上限：最大绝对误差 0</translation>
+    </message>
+    <message>
+        <source>limit max rel {limit}</source>
+        <translation>上限：最大相对误差 {limit}</translation>
+    </message>
+    <message>
+        <source>Try again</source>
+        <translation>重试</translation>
+    </message>
+    <message>
+        <source>Computed in {dtype} by {runtime} on this computer, graph optimisation {level}. Not INT8 and not the board. The placement is a prediction from the tables, not a compiler&apos;s result.</source>
+        <translation>在本机用 {runtime} 以 {dtype} 计算，图优化级别 {level}。不是 INT8，也不是板端结果。节点放置由约束表预测，不是编译器的结果。</translation>
+    </message>
+    <message>
+        <source>What this does not prove</source>
+        <translation>这个结果不能证明什么</translation>
+    </message>
+</context>
+<context>
+    <name>DiffsModel</name>
+    <message>
+        <source>Tensor</source>
+        <translation>张量</translation>
+    </message>
+    <message>
+        <source>Kind</source>
+        <translation>类别</translation>
+    </message>
+    <message>
+        <source>Shape</source>
+        <translation>形状</translation>
+    </message>
+    <message>
+        <source>Max abs</source>
+        <translation>最大绝对</translation>
+    </message>
+    <message>
+        <source>Mean abs</source>
+        <translation>平均绝对</translation>
+    </message>
+    <message>
+        <source>Max rel</source>
+        <translation>最大相对</translation>
+    </message>
+    <message>
+        <source>1 − cos</source>
+        <translation>1 − cos</translation>
+    </message>
+    <message>
+        <source>SNR dB</source>
+        <translation>信噪比 dB</translation>
+    </message>
+    <message>
+        <source>NaN/Inf</source>
+        <translation>NaN/Inf</translation>
+    </message>
+    <message>
+        <source>Verdict</source>
+        <translation>结论</translation>
+    </message>
+    <message>
+        <source>output</source>
+        <translation>输出</translation>
+    </message>
+    <message>
+        <source>intermediate</source>
+        <translation>中间结果</translation>
+    </message>
+    <message>
+        <source>dead</source>
+        <translation>恒定</translation>
+    </message>
+    <message>
+        <source>saturated</source>
+        <translation>饱和</translation>
+    </message>
+    <message>
+        <source>The cosine of a zero vector is not defined.</source>
+        <translation>零向量的余弦没有定义。</translation>
+    </message>
+</context>
+<context>
+    <name>DimsDialog</name>
+    <message>
+        <source>Sizes to check with</source>
+        <translation>用于检查的尺寸</translation>
+    </message>
+    <message>
+        <source>A compiler needs fixed sizes. They are used here only and are not written into the file.</source>
+        <translation>编译器需要固定的尺寸。这些尺寸只用于检查，不会写入文件。</translation>
+    </message>
+    <message>
+        <source>Apply</source>
+        <translation>应用</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+</context>
+<context>
+    <name>Document</name>
+    <message>
+        <source>Opening {name}</source>
+        <translation>正在打开 {name}</translation>
+    </message>
+    <message>
+        <source>Placing</source>
+        <translation>正在判断放置</translation>
+    </message>
+    <message>
+        <source>Building the preview</source>
+        <translation>正在生成预览</translation>
+    </message>
+    <message>
+        <source>Verifying</source>
+        <translation>正在验证</translation>
+    </message>
+    <message>
+        <source>Saving {name}</source>
+        <translation>正在保存 {name}</translation>
+    </message>
+    <message>
+        <source>Laying out</source>
+        <translation>正在布局</translation>
+    </message>
+    <message>
+        <source>Looking for fixes</source>
+        <translation>正在查找修复</translation>
+    </message>
+</context>
+<context>
+    <name>ExplainPanel</name>
+    <message>
+        <source>{verdict}, following its neighbours</source>
+        <translation>{verdict}（跟随相邻节点）</translation>
+    </message>
+    <message>
+        <source>No clause of the table applies to this node.</source>
+        <translation>约束表中没有适用于这个节点的条款。</translation>
+    </message>
+    <message>
+        <source>Checks</source>
+        <translation>检查项</translation>
+    </message>
+    <message>
+        <source>{n} failed</source>
+        <translation>{n} 项不满足</translation>
+    </message>
+    <message>
+        <source>{n} unknown</source>
+        <translation>{n} 项未知</translation>
+    </message>
+    <message>
+        <source>{n} passed</source>
+        <translation>{n} 项通过</translation>
+    </message>
+    <message>
+        <source>Why</source>
+        <translation>原因链</translation>
+    </message>
+</context>
+<context>
+    <name>FixList</name>
+    <message>
+        <source>Fixes</source>
+        <translation>修复</translation>
+    </message>
+    <message>
+        <source>Looking for fixes</source>
+        <translation>正在查找修复</translation>
+    </message>
+    <message>
+        <source>ranked by gain on this target</source>
+        <translation>按当前目标上的收益排序</translation>
+    </message>
+    <message>
+        <source>No rewrite known here brings this node to the BPU.</source>
+        <translation>没有已知的改写能让这个节点回到 BPU。</translation>
+    </message>
+    <message>
+        <source>Clean-ups</source>
+        <translation>整理</translation>
+    </message>
+    <message>
+        <source>remove no violation on this target</source>
+        <translation>在当前目标上不消除任何违例</translation>
+    </message>
+    <message>
+        <source>Not applicable</source>
+        <translation>不适用</translation>
+    </message>
+    <message>
+        <source>Preview</source>
+        <translation>预览</translation>
+    </message>
+    <message>
+        <source>Preview all</source>
+        <translation>预览全部</translation>
+    </message>
+    <message>
+        <source>Preview this rewrite at every node that it matches</source>
+        <translation>在所有匹配的节点上预览这个改写</translation>
+    </message>
+    <message>
+        <source>CPU nodes</source>
+        <translation>CPU 节点</translation>
+    </message>
+    <message>
+        <source>Unsupported</source>
+        <translation>不支持</translation>
+    </message>
+    <message>
+        <source>Unknown</source>
+        <translation>未知</translation>
+    </message>
+    <message>
+        <source>Segments</source>
+        <translation>子图段</translation>
+    </message>
+    <message>
+        <source>Widest</source>
+        <translation>最宽</translation>
+    </message>
+    <message>
+        <source>{n} ch</source>
+        <translation>{n} 通道</translation>
+    </message>
+    <message>
+        <source>CPU {before} → {after}</source>
+        <translation>CPU {before} → {after}</translation>
+    </message>
+    <message>
+        <source>segments {before} → {after}</source>
+        <translation>段 {before} → {after}</translation>
+    </message>
+    <message>
+        <source>widest {size}</source>
+        <translation>最宽 {size}</translation>
+    </message>
+</context>
+<context>
+    <name>FixesPage</name>
+    <message>
+        <source>No rewrite is known for this kind of node.</source>
+        <translation>没有针对这类节点的改写。</translation>
+    </message>
+</context>
+<context>
+    <name>HistoryPanel</name>
+    <message>
+        <source>No rewrite was accepted yet. The file on disk stays as it is until you save.</source>
+        <translation>还没有接受任何改写。保存之前，磁盘上的文件不会变化。</translation>
+    </message>
+    <message>
+        <source>Not saved. The file on disk stays as it is until you save.</source>
+        <translation>尚未保存。保存之前，磁盘上的文件不会变化。</translation>
+    </message>
+    <message>
+        <source>Undo last</source>
+        <translation>撤销上一步</translation>
+    </message>
+    <message>
+        <source>Redo</source>
+        <translation>重做</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n site(s)</source>
+        <translation>
+            <numerusform>%n 处</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>{removed} nodes replaced by {added}</source>
+        <translation>{removed} 个节点替换为 {added} 个</translation>
+    </message>
+    <message>
+        <source>max abs {figure}</source>
+        <translation>最大绝对误差 {figure}</translation>
+    </message>
+</context>
+<context>
+    <name>Identity</name>
+    <message>
+        <source>opset {version}</source>
+        <translation>opset {version}</translation>
+    </message>
+    <message>
+        <source>Copy name</source>
+        <translation>复制名称</translation>
+    </message>
+</context>
+<context>
+    <name>Legend</name>
+    <message>
+        <source>Hatched: inferred</source>
+        <translation>斜纹：推断</translation>
+    </message>
+    <message>
+        <source>Legend</source>
+        <translation>图例</translation>
+    </message>
+</context>
+<context>
+    <name>LogPanel</name>
+    <message>
+        <source>Copy log</source>
+        <translation>复制日志</translation>
+    </message>
+    <message>
+        <source>Log</source>
+        <translation>日志</translation>
+    </message>
+</context>
+<context>
+    <name>MainWindow</name>
+    <message>
+        <source>Reading the tables</source>
+        <translation>正在读取约束表</translation>
+    </message>
+    <message>
+        <source>Saved {path}</source>
+        <translation>已保存到 {path}</translation>
+    </message>
+    <message>
+        <source>Open model</source>
+        <translation>打开模型</translation>
+    </message>
+    <message>
+        <source>ONNX models (*.onnx)</source>
+        <translation>ONNX 模型 (*.onnx)</translation>
+    </message>
+    <message>
+        <source>Save model as</source>
+        <translation>模型另存为</translation>
+    </message>
+    <message>
+        <source>The accepted rewrites are not saved.</source>
+        <translation>已接受的改写还没有保存。</translation>
+    </message>
+    <message>
+        <source>The file on disk is unchanged. Save the rewritten model under a new name?</source>
+        <translation>磁盘上的文件没有变化。要把改写后的模型另存为新文件吗？</translation>
+    </message>
+    <message>
+        <source>Save as…</source>
+        <translation>另存为…</translation>
+    </message>
+    <message>
+        <source>Discard</source>
+        <translation>不保存</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message numerus="yes">
+        <source>Checked %n node(s)</source>
+        <translation>
+            <numerusform>已检查 %n 个节点</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Version {version}</source>
+        <translation>版本 {version}</translation>
+    </message>
+    <message>
+        <source>not saved</source>
+        <translation>未保存</translation>
+    </message>
+    <message>
+        <source>no unsaved change</source>
+        <translation>没有未保存的修改</translation>
+    </message>
+    <message>
+        <source>tables {march} {toolchain} · {digest}</source>
+        <translation>约束表 {march} {toolchain} · {digest}</translation>
+    </message>
+    <message>
+        <source>No model is open.</source>
+        <translation>没有打开的模型。</translation>
+    </message>
+    <message>
+        <source>No preview is open.</source>
+        <translation>没有打开的预览。</translation>
+    </message>
+    <message>
+        <source>No fix applies here.</source>
+        <translation>没有可用的修复。</translation>
+    </message>
+    <message>
+        <source>Nothing to undo.</source>
+        <translation>没有可撤销的操作。</translation>
+    </message>
+    <message>
+        <source>Nothing to redo.</source>
+        <translation>没有可重做的操作。</translation>
+    </message>
+    <message>
+        <source>No node is selected.</source>
+        <translation>没有选中节点。</translation>
+    </message>
+    <message>
+        <source>The verification is running.</source>
+        <translation>正在验证。</translation>
+    </message>
+    <message>
+        <source>Open</source>
+        <translation>打开</translation>
+    </message>
+    <message>
+        <source>Verify</source>
+        <translation>验证</translation>
+    </message>
+</context>
+<context>
+    <name>Minimap</name>
+    <message>
+        <source>Overview of the graph</source>
+        <translation>图的概览</translation>
+    </message>
+</context>
+<context>
+    <name>NodePanel</name>
+    <message>
+        <source>Inputs</source>
+        <translation>输入</translation>
+    </message>
+    <message>
+        <source>Outputs</source>
+        <translation>输出</translation>
+    </message>
+    <message>
+        <source>{set} set, {default} default</source>
+        <translation>{set} 个已设置，{default} 个默认</translation>
+    </message>
+    <message>
+        <source>Attributes</source>
+        <translation>属性</translation>
+    </message>
+    <message>
+        <source>default {value}</source>
+        <translation>默认 {value}</translation>
+    </message>
+    <message>
+        <source>default</source>
+        <translation>默认</translation>
+    </message>
+    <message>
+        <source>This operator has none.</source>
+        <translation>这个算子没有属性。</translation>
+    </message>
+    <message>
+        <source>left out</source>
+        <translation>省略</translation>
+    </message>
+    <message>
+        <source>unknown dtype</source>
+        <translation>类型未知</translation>
+    </message>
+    <message>
+        <source>constant</source>
+        <translation>常量</translation>
+    </message>
+    <message>
+        <source>Cost</source>
+        <translation>开销</translation>
+    </message>
+    <message>
+        <source>MACs</source>
+        <translation>乘加次数</translation>
+    </message>
+    <message>
+        <source>Parameters</source>
+        <translation>参数量</translation>
+    </message>
+    <message>
+        <source>Output bytes</source>
+        <translation>输出字节</translation>
+    </message>
+    <message>
+        <source>in the file&apos;s types</source>
+        <translation>按文件中的类型</translation>
+    </message>
+</context>
+<context>
+    <name>NodesModel</name>
+    <message>
+        <source>Verdict</source>
+        <translation>结论</translation>
+    </message>
+    <message>
+        <source>Op</source>
+        <translation>算子</translation>
+    </message>
+    <message>
+        <source>Name</source>
+        <translation>名称</translation>
+    </message>
+    <message>
+        <source>Output shape</source>
+        <translation>输出形状</translation>
+    </message>
+    <message>
+        <source>MACs</source>
+        <translation>乘加次数</translation>
+    </message>
+    <message>
+        <source>Out bytes</source>
+        <translation>输出字节</translation>
+    </message>
+    <message>
+        <source>Segment</source>
+        <translation>段</translation>
+    </message>
+    <message>
+        <source>Reason</source>
+        <translation>原因</translation>
+    </message>
+</context>
+<context>
+    <name>NodesPanel</name>
+    <message>
+        <source>Filter: op, name or reason</source>
+        <translation>筛选：算子、名称或原因</translation>
+    </message>
+    <message>
+        <source>Filter nodes</source>
+        <translation>筛选节点</translation>
+    </message>
+    <message>
+        <source>Nodes</source>
+        <translation>节点</translation>
+    </message>
+</context>
+<context>
+    <name>PreviewView</name>
+    <message>
+        <source>Preview</source>
+        <translation>预览</translation>
+    </message>
+    <message>
+        <source>Variant</source>
+        <translation>方案</translation>
+    </message>
+    <message>
+        <source>Ways to build the replacement</source>
+        <translation>构造替换的几种方案</translation>
+    </message>
+    <message>
+        <source>Reject</source>
+        <translation>放弃</translation>
+    </message>
+    <message>
+        <source>Close the preview without a change (Esc)</source>
+        <translation>关闭预览，不做修改（Esc）</translation>
+    </message>
+    <message>
+        <source>Previous site</source>
+        <translation>上一处</translation>
+    </message>
+    <message>
+        <source>Next site</source>
+        <translation>下一处</translation>
+    </message>
+    <message>
+        <source>Before</source>
+        <translation>改写前</translation>
+    </message>
+    <message>
+        <source>After</source>
+        <translation>改写后</translation>
+    </message>
+    <message>
+        <source>Site {n} of {all}</source>
+        <translation>第 {n} 处，共 {all} 处</translation>
+    </message>
+    <message>
+        <source>Accept all {n}</source>
+        <translation>接受全部 {n} 处</translation>
+    </message>
+    <message>
+        <source>Accept</source>
+        <translation>接受</translation>
+    </message>
+    <message>
+        <source>Take the rewrite as one undo step (Ctrl+Enter)</source>
+        <translation>接受改写，作为一个撤销步骤（Ctrl+Enter）</translation>
+    </message>
+    <message>
+        <source>The rewrite does not fit at any site.</source>
+        <translation>这个改写不适用于任何位置。</translation>
+    </message>
+    <message>
+        <source>Accept stays off: the outputs differ by more than the limit.</source>
+        <translation>不能接受：输出差异超过上限。</translation>
+    </message>
+    <message>
+        <source>Accept is off until both stages have passed.</source>
+        <translation>两个阶段都通过之前不能接受。</translation>
+    </message>
+    <message>
+        <source>Accept stays off: the comparison proves nothing.</source>
+        <translation>不能接受：比较没有得出结论。</translation>
+    </message>
+    <message>
+        <source>Accept stays off: there is no result. Try again.</source>
+        <translation>不能接受：没有结果。请重试。</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n segment(s)</source>
+        <translation>
+            <numerusform>%n 段</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n crossing(s)</source>
+        <translation>
+            <numerusform>%n 次跨越</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>Problems</name>
+    <message>
+        <source>{op}, {rank}-D</source>
+        <translation>{op}，{rank} 维</translation>
+    </message>
+</context>
+<context>
+    <name>ProblemsPanel</name>
+    <message>
+        <source>Filter: op, name, clause</source>
+        <translation>筛选：算子、名称、条款</translation>
+    </message>
+    <message>
+        <source>Filter problems</source>
+        <translation>筛选问题</translation>
+    </message>
+    <message>
+        <source>Problems</source>
+        <translation>问题</translation>
+    </message>
+</context>
+<context>
+    <name>RewritePanel</name>
+    <message>
+        <source>Accept adds one undo step, “{title}”. The file on disk stays as it is until you save.</source>
+        <translation>接受会增加一个撤销步骤“{title}”。保存之前，磁盘上的文件不会变化。</translation>
+    </message>
+    <message>
+        <source>What it changes on {march} {toolchain}</source>
+        <translation>在 {march} {toolchain} 上的变化</translation>
+    </message>
+    <message>
+        <source>before</source>
+        <translation>改写前</translation>
+    </message>
+    <message>
+        <source>after</source>
+        <translation>改写后</translation>
+    </message>
+    <message>
+        <source>change</source>
+        <translation>变化</translation>
+    </message>
+    <message>
+        <source>CPU nodes</source>
+        <translation>CPU 节点</translation>
+    </message>
+    <message>
+        <source>Unsupported nodes</source>
+        <translation>不支持的节点</translation>
+    </message>
+    <message>
+        <source>Unknown nodes</source>
+        <translation>未知节点</translation>
+    </message>
+    <message>
+        <source>Segments</source>
+        <translation>子图段</translation>
+    </message>
+    <message>
+        <source>Bytes that cross</source>
+        <translation>跨越的字节</translation>
+    </message>
+    <message>
+        <source>Widest, channels</source>
+        <translation>最大通道数</translation>
+    </message>
+    <message>
+        <source>Widest tensor</source>
+        <translation>最大张量</translation>
+    </message>
+    <message>
+        <source>MACs</source>
+        <translation>乘加次数</translation>
+    </message>
+    <message>
+        <source>Output bytes</source>
+        <translation>输出字节</translation>
+    </message>
+    <message>
+        <source>Widest, MACs and output bytes count the replaced nodes against their replacement.</source>
+        <translation>最大通道、最大张量、乘加次数和输出字节比较的是被替换的节点与替换后的节点。</translation>
+    </message>
+    <message>
+        <source>Preconditions</source>
+        <translation>前提条件</translation>
+    </message>
+    <message>
+        <source>{n} met</source>
+        <translation>{n} 项满足</translation>
+    </message>
+    <message>
+        <source>Introduced nodes</source>
+        <translation>新增节点</translation>
+    </message>
+    <message>
+        <source>{n}, none with a problem</source>
+        <translation>{n} 个，均无问题</translation>
+    </message>
+    <message>
+        <source>{n}, {trouble} with a problem</source>
+        <translation>{n} 个，其中 {trouble} 个有问题</translation>
+    </message>
+    <message>
+        <source>{n} of {all} can go</source>
+        <translation>{all} 处中 {n} 处可改写</translation>
+    </message>
+    <message>
+        <source>Sites</source>
+        <translation>位置</translation>
+    </message>
+    <message>
+        <source>waiting</source>
+        <translation>等待中</translation>
+    </message>
+    <message>
+        <source>no result</source>
+        <translation>没有结果</translation>
+    </message>
+    <message>
+        <source>{status}, max abs {figure}</source>
+        <translation>{status}，最大绝对误差 {figure}</translation>
+    </message>
+</context>
+<context>
+    <name>SearchPanel</name>
+    <message>
+        <source>Find: op, node or tensor name</source>
+        <translation>查找：算子、节点名或张量名</translation>
+    </message>
+    <message>
+        <source>Find nodes</source>
+        <translation>查找节点</translation>
+    </message>
+    <message>
+        <source>Hits</source>
+        <translation>命中</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n hit(s)</source>
+        <translation>
+            <numerusform>%n 个命中</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>Service</name>
+    <message>
+        <source>Reading the file</source>
+        <translation>读取文件</translation>
+    </message>
+    <message>
+        <source>Inferring shapes</source>
+        <translation>推断形状</translation>
+    </message>
+    <message>
+        <source>Laying out the graph</source>
+        <translation>图布局</translation>
+    </message>
+    <message>
+        <source>Fragment</source>
+        <translation>片段</translation>
+    </message>
+    <message>
+        <source>Whole model</source>
+        <translation>整个模型</translation>
+    </message>
+    <message>
+        <source>Placing</source>
+        <translation>正在判断放置</translation>
+    </message>
+</context>
+<context>
+    <name>StartPage</name>
+    <message>
+        <source>See where every node runs, why, and what fixes it</source>
+        <translation>看清每个节点在哪里运行、为什么、怎样修复</translation>
+    </message>
+    <message>
+        <source>Open an ONNX model. Nothing leaves this computer, and your file is never changed until you save.</source>
+        <translation>打开一个 ONNX 模型。数据不会离开本机；保存之前，文件不会有任何变化。</translation>
+    </message>
+    <message>
+        <source>Drop a model here</source>
+        <translation>把模型拖到这里</translation>
+    </message>
+    <message>
+        <source>.onnx, with or without external data</source>
+        <translation>.onnx，可带外部数据</translation>
+    </message>
+    <message>
+        <source>Open model…</source>
+        <translation>打开模型…</translation>
+    </message>
+    <message>
+        <source>Try a sample</source>
+        <translation>试用示例</translation>
+    </message>
+    <message>
+        <source>Recent</source>
+        <translation>最近的文件</translation>
+    </message>
+    <message>
+        <source>file not found</source>
+        <translation>文件不存在</translation>
+    </message>
+    <message>
+        <source>What the colours mean</source>
+        <translation>颜色的含义</translation>
+    </message>
+    <message>
+        <source>BPU, inferred</source>
+        <translation>BPU（推断）</translation>
+    </message>
+    <message>
+        <source>Holds, but a clause is our reading and not a document.</source>
+        <translation>条件成立，但其中有条款是我们的推断，没有文档依据。</translation>
+    </message>
+</context>
+<context>
+    <name>StatusBar</name>
+    <message>
+        <source>Cancel (Esc)</source>
+        <translation>取消（Esc）</translation>
+    </message>
+    <message>
+        <source>{title}: {step}</source>
+        <translation>{title}：{step}</translation>
+    </message>
+</context>
+<context>
+    <name>Stepper</name>
+    <message>
+        <source>Back along axis {axis}</source>
+        <translation>沿轴 {axis} 后退</translation>
+    </message>
+    <message>
+        <source>Forth along axis {axis}</source>
+        <translation>沿轴 {axis} 前进</translation>
+    </message>
+    <message>
+        <source>axis {axis}: {index} of {n}</source>
+        <translation>轴 {axis}：{index} / {n}</translation>
+    </message>
+</context>
+<context>
+    <name>SummaryPanel</name>
+    <message>
+        <source>What the colours mean</source>
+        <translation>颜色的含义</translation>
+    </message>
+    <message>
+        <source>Nodes</source>
+        <translation>节点</translation>
+    </message>
+    <message>
+        <source>Segments</source>
+        <translation>子图段</translation>
+    </message>
+    <message>
+        <source>Crossings</source>
+        <translation>跨越次数</translation>
+    </message>
+    <message>
+        <source>Bytes that cross</source>
+        <translation>跨越的字节</translation>
+    </message>
+    <message>
+        <source>MACs</source>
+        <translation>乘加次数</translation>
+    </message>
+    <message>
+        <source>Parameters</source>
+        <translation>参数量</translation>
+    </message>
+    <message>
+        <source>Opset</source>
+        <translation>Opset</translation>
+    </message>
+    <message>
+        <source>IR version</source>
+        <translation>IR 版本</translation>
+    </message>
+    <message>
+        <source>{figure}, {n} nodes not counted</source>
+        <translation>{figure}，另有 {n} 个节点未计入</translation>
+    </message>
+    <message>
+        <source>{n} of {all} nodes are not placed on the BPU</source>
+        <translation>{all} 个节点中有 {n} 个没有放在 BPU 上</translation>
+    </message>
+    <message>
+        <source>Every node of this model is placed on the BPU</source>
+        <translation>模型的所有节点都放在 BPU 上</translation>
+    </message>
+    <message>
+        <source>{n} verdicts rest on inference</source>
+        <translation>{n} 个结论来自推断</translation>
+    </message>
+    <message>
+        <source>Best fixes</source>
+        <translation>最佳修复</translation>
+    </message>
+    <message>
+        <source>Preview</source>
+        <translation>预览</translation>
+    </message>
+    <message>
+        <source>Preview all {n}</source>
+        <translation>预览全部 {n} 处</translation>
+    </message>
+</context>
+<context>
+    <name>Surface</name>
+    <message>
+        <source>This graph has no nodes.</source>
+        <translation>这个图没有节点。</translation>
+    </message>
+    <message>
+        <source>No model is open. Open one, or drop a file here.</source>
+        <translation>没有打开的模型。请打开一个，或把文件拖到这里。</translation>
+    </message>
+    <message>
+        <source>Model graph</source>
+        <translation>模型图</translation>
+    </message>
+</context>
+<context>
+    <name>TargetBar</name>
+    <message>
+        <source>Platform</source>
+        <translation>平台</translation>
+    </message>
+    <message>
+        <source>March</source>
+        <translation>架构</translation>
+    </message>
+    <message>
+        <source>Toolchain</source>
+        <translation>工具链</translation>
+    </message>
+    <message>
+        <source>Post-training quantisation</source>
+        <translation>训练后量化</translation>
+    </message>
+    <message>
+        <source>Quantisation-aware training</source>
+        <translation>量化感知训练</translation>
+    </message>
+    <message>
+        <source>{n} of them inferred</source>
+        <translation>其中 {n} 个来自推断</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n segment(s)</source>
+        <translation>
+            <numerusform>%n 段</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n crossing(s)</source>
+        <translation>
+            <numerusform>%n 次跨越</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>ValuesPanel</name>
+    <message>
+        <source>Elements per decade of |difference|, log scale; line: limit</source>
+        <translation>|差值| 每个数量级的元素个数（对数刻度）；虚线为上限</translation>
+    </message>
+    <message>
+        <source>No values were kept for this tensor.</source>
+        <translation>没有保留这个张量的数值。</translation>
+    </message>
+    <message>
+        <source>Before  {range}</source>
+        <translation>改写前  {range}</translation>
+    </message>
+    <message>
+        <source>After  {range}</source>
+        <translation>改写后  {range}</translation>
+    </message>
+    <message>
+        <source>all {n} elements equal</source>
+        <translation>{n} 个元素全部相等</translation>
+    </message>
+    <message>
+        <source>equal in this slice</source>
+        <translation>这个切片内全部相等</translation>
+    </message>
+    <message>
+        <source>|Difference|  0 … {high}</source>
+        <translation>|差值|  0 … {high}</translation>
+    </message>
+</context>
+<context>
+    <name>Words</name>
+    <message>
+        <source>BPU</source>
+        <translation>BPU</translation>
+    </message>
+    <message>
+        <source>CPU</source>
+        <translation>CPU</translation>
+    </message>
+    <message>
+        <source>Unsupported</source>
+        <translation>不支持</translation>
+    </message>
+    <message>
+        <source>Unknown</source>
+        <translation>未知</translation>
+    </message>
+    <message>
+        <source>Folded</source>
+        <translation>已折叠</translation>
+    </message>
+    <message>
+        <source>Runs on the BPU</source>
+        <translation>运行在 BPU</translation>
+    </message>
+    <message>
+        <source>Falls back to the CPU</source>
+        <translation>回退到 CPU</translation>
+    </message>
+    <message>
+        <source>Not supported</source>
+        <translation>不支持</translation>
+    </message>
+    <message>
+        <source>Every clause that applies was checked and holds.</source>
+        <translation>所有适用的条款都已检查并满足。</translation>
+    </message>
+    <message>
+        <source>A clause fails; the values found and allowed are shown.</source>
+        <translation>有条款不满足；会显示实际值和允许值。</translation>
+    </message>
+    <message>
+        <source>Neither the BPU nor the CPU side takes it.</source>
+        <translation>BPU 和 CPU 都不能运行。</translation>
+    </message>
+    <message>
+        <source>No clause, or a shape is missing. Never counted as BPU.</source>
+        <translation>没有条款，或缺少形状。绝不计为 BPU。</translation>
+    </message>
+    <message>
+        <source>Computed before the model runs, so it takes no time.</source>
+        <translation>在模型运行之前算出，不占运行时间。</translation>
+    </message>
+    <message>
+        <source>Documented</source>
+        <translation>文档</translation>
+    </message>
+    <message>
+        <source>Reported</source>
+        <translation>实测报告</translation>
+    </message>
+    <message>
+        <source>Inferred</source>
+        <translation>推断</translation>
+    </message>
+    <message>
+        <source>Exact</source>
+        <translation>精确</translation>
+    </message>
+    <message>
+        <source>Equivalent</source>
+        <translation>等价</translation>
+    </message>
+    <message>
+        <source>Approximate</source>
+        <translation>近似</translation>
+    </message>
+    <message>
+        <source>Changes the interface</source>
+        <translation>改变接口</translation>
+    </message>
+    <message>
+        <source>Only moves data: outputs are bit-equal.</source>
+        <translation>只搬移数据：输出逐位相同。</translation>
+    </message>
+    <message>
+        <source>The same mathematics with another order of rounding.</source>
+        <translation>数学上相同，只是舍入顺序不同。</translation>
+    </message>
+    <message>
+        <source>Another function within a stated error.</source>
+        <translation>另一个函数，误差在声明范围内。</translation>
+    </message>
+    <message>
+        <source>Changes the inputs or outputs of the model.</source>
+        <translation>改变模型的输入或输出。</translation>
+    </message>
+    <message>
+        <source>Passed</source>
+        <translation>通过</translation>
+    </message>
+    <message>
+        <source>Failed</source>
+        <translation>未通过</translation>
+    </message>
+    <message>
+        <source>Inconclusive</source>
+        <translation>无法判断</translation>
+    </message>
+    <message>
+        <source>Fragment</source>
+        <translation>片段</translation>
+    </message>
+    <message>
+        <source>Whole model</source>
+        <translation>整个模型</translation>
+    </message>
+    <message>
+        <source>declared in the file</source>
+        <translation>文件中声明</translation>
+    </message>
+    <message>
+        <source>inferred by onnx</source>
+        <translation>由 onnx 推断</translation>
+    </message>
+    <message>
+        <source>from a folded shape chain</source>
+        <translation>由形状链折叠得出</translation>
+    </message>
+    <message>
+        <source>read off one run</source>
+        <translation>由一次运行得出</translation>
+    </message>
+    <message>
+        <source>follows from a size you set</source>
+        <translation>由你设定的尺寸得出</translation>
+    </message>
+    <message>
+        <source>unknown</source>
+        <translation>未知</translation>
+    </message>
+    <message>
+        <source>{subject} is unknown; allowed: {allowed}</source>
+        <translation>{subject} 未知，允许：{allowed}</translation>
+    </message>
+    <message>
+        <source>{subject} is {found}; allowed: {allowed}</source>
+        <translation>{subject} 为 {found}，允许：{allowed}</translation>
+    </message>
+</context>
+<context>
+    <name>Workbench</name>
+    <message>
+        <source>Graph</source>
+        <translation>图</translation>
+    </message>
+    <message>
+        <source>Problems</source>
+        <translation>问题</translation>
+    </message>
+    <message>
+        <source>Search</source>
+        <translation>搜索</translation>
+    </message>
+    <message>
+        <source>Rewrite</source>
+        <translation>改写</translation>
+    </message>
+    <message>
+        <source>Explain</source>
+        <translation>解释</translation>
+    </message>
+    <message>
+        <source>Node</source>
+        <translation>节点</translation>
+    </message>
+    <message>
+        <source>Fixes</source>
+        <translation>修复</translation>
+    </message>
+    <message>
+        <source>Nodes</source>
+        <translation>节点</translation>
+    </message>
+    <message>
+        <source>Numerical diff</source>
+        <translation>数值对比</translation>
+    </message>
+    <message>
+        <source>History</source>
+        <translation>历史</translation>
+    </message>
+    <message>
+        <source>Log</source>
+        <translation>日志</translation>
+    </message>
+</context>
+<context>
+    <name>ZoomBar</name>
+    <message>
+        <source>Zoom in</source>
+        <translation>放大</translation>
+    </message>
+    <message>
+        <source>Zoom out</source>
+        <translation>缩小</translation>
+    </message>
+    <message>
+        <source>Fit the graph</source>
+        <translation>适应窗口</translation>
+    </message>
+    <message>
+        <source>Actual size</source>
+        <translation>实际大小</translation>
+    </message>
+</context>
+</TS>
