@@ -12,16 +12,16 @@ from bisect import bisect_left
 import numpy as np
 import numpy.typing as npt
 
-from inspector.layout.lattice import Lattice, neighbours, part_of_places
+from inspector.layout.lattice import Lattice, neighbours
 from inspector.layout.result import Floats, Ints
 from inspector.layout.watch import Watch
+from inspector.layout.worth import Worth
 
 
 def find_blocks(
     lattice: Lattice,
     position: Ints,
-    component: Ints,
-    side: npt.NDArray[np.bool_],
+    worth: Worth,
     anchor: Floats,
     watch: Watch,
 ) -> Ints:
@@ -30,8 +30,7 @@ def find_blocks(
     Args:
         lattice: places and links.
         position: `[places]` position within the rank.
-        component: `[boxes]` unconnected part of each box.
-        side: `[boxes]` boxes of side chains, which bend before others do.
+        worth: what it is worth that each link is straight.
         anchor: `[places]` x that a place should keep, NaN for most; places with different anchors share no block.
         watch: cancel.
     """
@@ -39,7 +38,7 @@ def find_blocks(
     block = np.arange(count, dtype=np.int64)
     if not len(lattice.upper):
         return block
-    chosen = _straight_links(lattice, position, part_of_places(lattice, component), side, watch)
+    chosen = _straight_links(lattice, position, worth, watch)
     if not bool(np.isnan(anchor).all()):
         chosen = _within_anchors(lattice, anchor, chosen)
     upper, lower = lattice.upper[chosen], lattice.lower[chosen]
@@ -68,21 +67,19 @@ def _within_anchors(lattice: Lattice, anchor: Floats, chosen: list[int]) -> list
     return kept
 
 
-def _straight_links(
-    lattice: Lattice, position: Ints, part: Ints, side: npt.NDArray[np.bool_], watch: Watch
-) -> list[int]:
-    worth, order = _by_worth(lattice, part, side)
+def _straight_links(lattice: Lattice, position: Ints, worth: Worth, watch: Watch) -> list[int]:
+    order = _by_worth(lattice, worth)
     inside = ((lattice.upper >= lattice.boxes) & (lattice.lower >= lattice.boxes)).tolist()
     chooser = _Chooser(lattice, position)
-    worths: list[int] = worth.tolist()
+    lengths: list[int] = worth.length.tolist()
     below = neighbours(len(lattice.layer), lattice.upper[order], order)
     above = neighbours(len(lattice.layer), lattice.lower[order], order)
     for number, link in enumerate(order.tolist()):
         if not number & 4095:
             watch.check()
         if chooser.choose(link) and not inside[link]:
-            chooser.follow(link, chooser.lower, below, worths)
-            chooser.follow(link, chooser.upper, above, worths)
+            chooser.follow(link, chooser.lower, below, lengths)
+            chooser.follow(link, chooser.upper, above, lengths)
     return list(chooser.chosen)
 
 
@@ -124,12 +121,12 @@ class _Chooser:
         self.chosen[link] = None
         return True
 
-    def follow(self, link: int, ends: list[int], onward: list[list[int]], worth: list[int]) -> None:
-        """Go on from the end of *link* along links of the same worth, so that one whole path becomes straight."""
-        same = worth[link]
+    def follow(self, link: int, ends: list[int], onward: list[list[int]], length: list[int]) -> None:
+        """Go on from the end of *link* along links of the same length, so that one whole path becomes straight."""
+        same = length[link]
         step: int | None = link
         while step is not None:
-            ways = [n for n in onward[ends[step]] if worth[n] == same]
+            ways = [n for n in onward[ends[step]] if length[n] == same]
             step = next((n for n in ways if n in self.chosen or self.choose(n)), None)
 
 
@@ -141,33 +138,13 @@ def _crossed_gaps(gap: Ints, up: Ints, low: Ints) -> set[int]:
     return set(gap[1:][falls].tolist())
 
 
-def _by_worth(lattice: Lattice, part: Ints, side: npt.NDArray[np.bool_]) -> tuple[Ints, Ints]:
-    """`[links]` what it is worth that a link is straight, and the links, most worth first."""
+def _by_worth(lattice: Lattice, worth: Worth) -> Ints:
+    """Links, those first whose straightness is worth most."""
     upper, lower, boxes = lattice.upper, lattice.lower, lattice.boxes
     knots = (upper >= boxes).astype(np.int64) + (lower >= boxes)
-    main = np.concatenate([~side, np.zeros(len(lattice.layer) - boxes, dtype=np.bool_)])
-    length = _run_lengths(lattice, main)
+    turn = np.select([worth.spine, worth.chain, knots == 2], [0, 1, 2], 3)
     off_middle = _off_middle(upper) + _off_middle(lower)
-    longest = np.zeros(int(part.max()) + 1, dtype=np.int64)
-    np.maximum.at(longest, part[upper], length)
-    alone = (np.bincount(upper)[upper] == 1) & (np.bincount(lower)[lower] == 1)
-    turn = np.select([length == longest[part[upper]], alone, knots == 2], [0, 1, 2], 3)
-    return length, np.lexsort((np.arange(len(upper)), off_middle, knots, -length, turn))
-
-
-def _run_lengths(lattice: Lattice, main: npt.NDArray[np.bool_]) -> Ints:
-    """`[links]` boxes on the longest path through each link; knots do not count, and side boxes count against it."""
-    by_layer = np.argsort(lattice.layer[lattice.upper], kind="stable")
-    ends = list(zip(lattice.upper[by_layer].tolist(), lattice.lower[by_layer].tolist(), strict=True))
-    weight = np.where(main, 1, np.where(np.arange(len(main)) < lattice.boxes, -1, 0)).tolist()
-    above, below = list(weight), list(weight)
-    for u, v in ends:
-        if above[u] + weight[v] > above[v]:
-            above[v] = above[u] + weight[v]
-    for u, v in reversed(ends):
-        if below[v] + weight[u] > below[u]:
-            below[u] = below[v] + weight[u]
-    return np.array(above, dtype=np.int64)[lattice.upper] + np.array(below, dtype=np.int64)[lattice.lower]
+    return np.lexsort((np.arange(len(upper)), off_middle, knots, -worth.length, turn))
 
 
 def _off_middle(end: Ints) -> npt.NDArray[np.float64]:

@@ -15,6 +15,7 @@ from inspector.layout.ordering import order_ranks
 from inspector.layout.result import Floats, GraphLayout, Ints, LayoutGraph
 from inspector.layout.routing import Routes, route
 from inspector.layout.watch import Watch
+from inspector.layout.worth import weigh
 
 _USUAL = LayoutOptions()
 
@@ -56,13 +57,14 @@ def _draw(graph: LayoutGraph, middle: Floats, options: LayoutOptions, watch: Wat
     lattice, component = _layered(graph, options, watch)
     anchor = np.concatenate([middle, np.full(len(lattice.layer) - lattice.boxes, np.nan)])
     watch.part(0.1, 0.5)
-    ranks = order_ranks(lattice, component, options.sweeps, watch)
+    worth = weigh(lattice, component, graph.side)
+    ranks = order_ranks(lattice, component, worth, options.sweeps, watch)
     _sort_anchored(ranks, anchor)
     watch.part(0.5, 0.8)
     position = np.zeros(len(lattice.layer), dtype=np.int64)
     for rank in ranks:
         position[rank] = np.arange(len(rank))
-    block = find_blocks(lattice, position, component, graph.side, anchor, watch)
+    block = find_blocks(lattice, position, worth, anchor, watch)
     x = centres(lattice, ranks, block, graph.width, component, anchor, options, watch)
     watch.part(0.8, 1.0)
     turned = options.direction is Direction.RIGHT

@@ -14,6 +14,7 @@ import numpy as np
 from inspector.layout.lattice import Lattice, neighbours, part_of_places
 from inspector.layout.result import Ints
 from inspector.layout.watch import Watch
+from inspector.layout.worth import Worth
 
 _MARGINS = (3, 12, 48)
 """Ranks above and below a crossing that may change, round by round."""
@@ -22,12 +23,13 @@ _LARGE = 6_000
 """Windows with more places get fewer rounds of sweeps."""
 
 
-def order_ranks(lattice: Lattice, component: Ints, sweeps: int, watch: Watch) -> list[list[int]]:
+def order_ranks(lattice: Lattice, component: Ints, worth: Worth, sweeps: int, watch: Watch) -> list[list[int]]:
     """Places of each rank from left to right.
 
     Args:
         lattice: what to order.
         component: `[boxes]` position, from left to right, of the unconnected part that a box belongs to.
+        worth: links on the spine and in chains should not cross each other.
         sweeps: most rounds of improvement for one window.
         watch: progress and cancel.
 
@@ -36,7 +38,7 @@ def order_ranks(lattice: Lattice, component: Ints, sweeps: int, watch: Watch) ->
     """
     if not len(lattice.layer):
         return []
-    cells = _Cells(lattice, part_of_places(lattice, component), _first_numbers(lattice, watch))
+    cells = _Cells(lattice, part_of_places(lattice, component), _first_numbers(lattice, watch), worth)
     for number, margin in enumerate(_MARGINS):
         watch.done(number / len(_MARGINS))
         windows = cells.crossed_windows(margin)
@@ -71,7 +73,7 @@ def _first_numbers(lattice: Lattice, watch: Watch) -> Ints:
 class _Cells:
     """The current order. A cell is one rank of one unconnected part; cells of a part are numbered from the top."""
 
-    def __init__(self, lattice: Lattice, part: Ints, number: Ints) -> None:
+    def __init__(self, lattice: Lattice, part: Ints, number: Ints, worth: Worth) -> None:
         count = len(lattice.layer)
         sequence = np.lexsort((number, lattice.layer, part))
         key = part[sequence] * (int(lattice.layer.max()) + 1) + lattice.layer[sequence]
@@ -85,6 +87,9 @@ class _Cells:
         self._upper, self._lower = lattice.upper, lattice.lower
         self._above = neighbours(count, lattice.lower, lattice.upper)
         self._below = neighbours(count, lattice.upper, lattice.lower)
+        self._rigid = worth.spine | worth.chain
+        rigid = self._rigid.nonzero()[0]
+        self._rigid_below = neighbours(count, self._upper[rigid], self._lower[rigid])
         places: list[int] = sequence.tolist()
         self._order = [places[a:b] for a, b in zip(self._bounds[:-1], self._bounds[1:], strict=True)]
         position = np.empty(count, dtype=np.int64)
@@ -98,12 +103,12 @@ class _Cells:
             ranks[layer].extend(places)
         return ranks
 
-    def _links(self) -> tuple[Ints, Ints, Ints]:
-        """Cell of the upper end, position of the upper end, of the lower end; sorted in that order."""
+    def _links(self) -> tuple[Ints, Ints, Ints, Ints]:
+        """Cell of the upper end, position of the upper end, of the lower end, 1 if rigid; sorted in that order."""
         position = np.array(self._position, dtype=np.int64)
         cell, up, low = self._cell[self._upper], position[self._upper], position[self._lower]
         by_place = np.lexsort((low, up, cell))
-        return cell[by_place], up[by_place], low[by_place]
+        return cell[by_place], up[by_place], low[by_place], self._rigid[by_place].astype(np.int64)
 
     def crossed_windows(self, margin: int) -> list[tuple[int, int, bytes]]:
         """Runs of cells `(first, last, structure)` round the gaps where links cross.
@@ -111,7 +116,7 @@ class _Cells:
         Runs end at cells with one place, at the ends of a part, or *margin* cells away from a crossing. Runs of equal
         structure have equal bytes.
         """
-        cell, up, low = self._links()
+        cell, up, low, rigid = self._links()
         falls = (cell[1:] == cell[:-1]) & (low[1:] < low[:-1])
         windows: list[tuple[int, int]] = []
         for gap in np.unique(cell[1:][falls]).tolist():
@@ -123,7 +128,13 @@ class _Cells:
         starts = np.searchsorted(cell, [w[0] - 1 for w in windows]).tolist()
         stops = np.searchsorted(cell, [w[1] for w in windows], side="right").tolist()
         return [
-            (a, b, np.concatenate([[b - a], self._size[a : b + 1], cell[i:j] - a, up[i:j], low[i:j]]).tobytes())
+            (
+                a,
+                b,
+                np.concatenate(
+                    [[b - a], self._size[a : b + 1], cell[i:j] - a, up[i:j], low[i:j], rigid[i:j]]
+                ).tobytes(),
+            )
             for (a, b), i, j in zip(windows, starts, stops, strict=True)
         ]
 
@@ -207,7 +218,9 @@ class _Cells:
             better = False
             for cell in range(first, last + 1):
                 watch.check()
-                if len(self._order[cell]) > 1 and (self._crossings(cell - 1) or self._crossings(cell)):
+                if len(self._order[cell]) > 1 and (
+                    self._crossings(cell - 1, self._below) or self._crossings(cell, self._below)
+                ):
                     better = self._exchange_cell(cell) or better
             if not better:
                 break
@@ -226,17 +239,20 @@ class _Cells:
         return better
 
     def _window_crossings(self, first: int, last: int, watch: Watch) -> int:
+        """Crossings in and beside a window; those of two links that should both be straight count twice."""
         total = 0
         for cell in range(first - 1, last + 1):
             watch.check()
-            total += self._crossings(cell)
+            crossings = self._crossings(cell, self._below)
+            if crossings:
+                total += crossings + self._crossings(cell, self._rigid_below)
         return total
 
-    def _crossings(self, cell: int) -> int:
-        """Crossings between *cell* and the one below it."""
+    def _crossings(self, cell: int, below: list[list[int]]) -> int:
+        """Crossings of links between *cell* and the one below it."""
         if cell < 0:
             return 0
-        position, below = self._position, self._below
+        position = self._position
         seen: list[int] = []
         crossings = 0
         for place in self._order[cell]:

@@ -11,6 +11,7 @@ from inspector.layout.lattice import build_lattice, number_trunks
 from inspector.layout.ordering import order_ranks
 from inspector.layout.result import GraphLayout, LayoutGraph
 from inspector.layout.watch import Watch
+from inspector.layout.worth import weigh
 
 
 def layout_graph(
@@ -122,7 +123,8 @@ def ordered(layer, edges, component=None, sweeps=8):
     trunk = number_trunks(pairs[:, 0], pairs[:, 0])
     lattice = build_lattice(np.array(layer), pairs[:, 0], pairs[:, 1], trunk, np.zeros(len(pairs), dtype=np.bool_))
     component = np.zeros(len(layer), dtype=np.int64) if component is None else np.array(component)
-    return lattice, order_ranks(lattice, component, sweeps, Watch())
+    worth = weigh(lattice, component, np.zeros(len(layer), dtype=np.bool_))
+    return lattice, order_ranks(lattice, component, worth, sweeps, Watch())
 
 
 def blocks(layer, edges, side=(), anchors=()):
@@ -137,4 +139,4 @@ def blocks(layer, edges, side=(), anchors=()):
     for place, x in anchors:
         anchor[place] = x
     component = np.zeros(len(layer), dtype=np.int64)
-    return find_blocks(lattice, position, component, flags, anchor, Watch()).tolist()
+    return find_blocks(lattice, position, weigh(lattice, component, flags), anchor, Watch()).tolist()
