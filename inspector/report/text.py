@@ -113,6 +113,7 @@ def verification_lines(result: Verification, language: str) -> list[str]:
     lines = [render(head, language)]
     if result.reason is not None:
         lines.append("  " + render(result.reason, language))
+    lines += ["  " + render(say("report.verification_note", note=note), language) for note in result.notes]
     limit = "0" if result.tolerance.bit_exact else f"{result.tolerance.max_rel:.3g}"
     lines.append("  " + render(say("report.limit", limit=limit, origin=result.tolerance.origin), language))
     lines += ["  " + diff_line(diff, language) for diff in result.outputs if diff.output]

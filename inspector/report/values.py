@@ -204,6 +204,7 @@ def verification_value(result: Verification, language: str) -> Json:
         "stage": result.stage.value,
         "status": result.status.value,
         "reason": sentence(result.reason, language),
+        "notes": [render(note, language) for note in result.notes],
         "outputs": [diff_value(diff, language) for diff in result.outputs if diff.output],
         "intermediates": [diff_value(diff, language) for diff in result.outputs if not diff.output],
         "tolerance": tolerance_value(result.tolerance, language),

@@ -1,0 +1,60 @@
+import pytest
+
+from inspector.rewrite.registry import rules
+from tests.helpers.cli import run, validate
+
+PLATFORMS = ["x3", "x5", "ultra", "j5", "s100", "s100p", "s600", "j6e", "j6m", "j6p", "j6h", "j6b"]
+
+
+def test_every_platform_is_listed_even_without_qt_and_onnxruntime():
+    answer = run("targets", "--json", blocked=True)
+    assert (answer.code, answer.err) == (0, "")
+    validate(answer.json)
+    by_id = {platform["id"]: platform for platform in answer.json["platforms"]}
+    assert sorted(by_id) == sorted(PLATFORMS)
+    assert by_id["x3"]["marches"] == ["bernoulli2"]
+    assert by_id["x5"]["marches"] == ["bayes-e"]
+    assert by_id["j6p"]["marches"] == ["nash-p"]
+    assert set(by_id["j6b"]["marches"]) == {"nash-b-lite", "nash-b", "nash-b-plus"}
+    text = run("targets").out
+    assert all(f"\n{platform} " in f"\n{text}" for platform in PLATFORMS)
+
+
+def test_every_rule_is_listed_even_without_qt_and_onnxruntime():
+    answer = run("rules", "--json", blocked=True)
+    validate(answer.json)
+    listed = [rule["id"] for rule in answer.json["rules"]]
+    assert listed == sorted(rule.id for rule in rules())
+    assert {"bn-fold", "convtranspose3d-to-2d", "resize5d-split", "hardswish"} <= set(listed)
+    chinese = run("rules", "--lang", "zh_CN").out
+    assert all(f"{rule}: " in chinese for rule in listed)
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [
+        ("conv-transpose.kernel-depth", "[1, 2]"),
+        ("convtranspose3d-to-2d", "Why it is equivalent"),
+        ("ConvTranspose", "bayes-e"),
+        ("convtranspose", "ConvTranspose"),
+    ],
+)
+@pytest.mark.parametrize("language", ["en", "zh_CN"])
+def test_a_clause_a_rule_or_an_operator_is_explained(name, expected, language):
+    answer = run("explain", name, "--lang", language, blocked=True)
+    assert (answer.code, answer.err) == (0, "")
+    assert expected in answer.out
+
+
+@pytest.mark.parametrize("name", ["conv-transpose.kernel-depth", "convtranspose3d-to-2d", "ConvTranspose"])
+def test_an_explanation_as_json(name):
+    document = run("explain", name, "--json").json
+    validate(document)
+    assert document["clauses"] or document["operators"] or document["rules"]
+    assert all(clause["source"] for clause in document["clauses"])
+
+
+def test_a_name_that_is_almost_right_gets_the_nearest():
+    answer = run("explain", "convtranspose3d-to2d")
+    assert (answer.code, answer.out) == (2, "")
+    assert "convtranspose3d-to-2d" in answer.err
