@@ -243,7 +243,8 @@ def _model_plan(
     inner = _inner_pairs(before, after, found, intermediates, {a for a, _ in pairing.outputs})
     reached, live = set(found.reached), varying(before)
     outputs = tuple(
-        Pair(a, b, True, _bytes(before, a), counts=a != b or a in reached, varies=a in live) for a, b in pairing.outputs
+        Pair(a, b, True, _bytes(before, a), a != b or a in reached, near=a != b or a in found.near, varies=a in live)
+        for a, b in pairing.outputs
     )
     watch = probes(before, found.changed_before), probes(after, found.changed_after)
     extra = [[p.before for p in inner], [p.after for p in inner]]
@@ -273,7 +274,7 @@ def _inner_pairs(
     aligned = aligned_tensors(before, after)
     wanted, live = aligned if intermediates else found.near, varying(before)
     return tuple(
-        Pair(name, name, False, _bytes(before, name), counts=name in found.near, varies=name in live)
+        Pair(name, name, False, _bytes(before, name), name in found.near, near=name in found.near, varies=name in live)
         for name in found.reached
         if name in wanted and name in aligned and name not in outputs and not after.is_output(MAIN, name)
     )

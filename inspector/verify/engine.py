@@ -13,7 +13,7 @@ from inspector.text import Message, say
 from inspector.verify.metrics import Array, sample
 from inspector.verify.result import ArraySample, Runtime, StageName, Status, TensorDiff, Tolerance, Verification
 from inspector.verify.structure import Probe
-from inspector.verify.tally import Tally
+from inspector.verify.tally import Tally, is_faint
 from inspector.worker.client import ModelRefused, Runner
 from inspector.worker.protocol import Backend, RunReply, RunRequest, RuntimeInfo
 
@@ -36,7 +36,8 @@ class Pair:
         after: name in the second.
         output: whether it is a graph output.
         bytes: expected size of each in bytes; None when unknown.
-        counts: whether the comparison as a whole is inconclusive when this tensor is.
+        counts: whether the comparison as a whole is inconclusive when this tensor is zero, constant, empty, not finite.
+        near: whether it follows a change directly, so that it must also respond to the inputs and be of everyday size.
         varies: whether its values depend on those of the inputs.
     """
 
@@ -45,6 +46,7 @@ class Pair:
     output: bool
     bytes: int | None = None
     counts: bool = True
+    near: bool = True
     varies: bool = True
 
 
@@ -252,9 +254,11 @@ class _Execution:
             return Status.FAILED, say("verify.failed", tensor=first.name, why=first.reason or "", n=len(failed))
         if problem is not None:
             return Status.INCONCLUSIVE, problem
+        near = {pair.before for pair in self._plan.pairs if pair.near} - excused
         counts = {pair.before for pair in self._plan.pairs if pair.counts} - excused
         for diff in diffs:
-            if diff.status is Status.INCONCLUSIVE and diff.name in counts:
+            matters = diff.name in near or (diff.name in counts and not is_faint(diff))
+            if matters and diff.status is Status.INCONCLUSIVE:
                 return Status.INCONCLUSIVE, say("verify.unproven", tensor=diff.name, why=diff.reason or "")
         if closed:
             return Status.INCONCLUSIVE, say("verify.saturated_at", node=closed[0].node)

@@ -200,6 +200,14 @@ class Tally:
         return say("verify.dead_response", response=f"{self._response:.1e}")
 
 
+def is_faint(diff: TensorDiff) -> bool:
+    """Whether *diff* proves little only because the tensor hardly responds to the inputs or is very large.
+
+    What stands between it and a change decides then: if that is alive and agrees, the rest is computed by equal nodes.
+    """
+    return diff.reason is not None and diff.reason.key in ("verify.dead_response", "verify.exploded")
+
+
 def _badness(found: Figures) -> tuple[int, float, float]:
     relative = found.max_rel
     return found.misplaced, np.inf if relative is None and found.max_abs else (relative or 0.0), found.max_abs
