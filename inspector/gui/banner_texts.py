@@ -27,8 +27,8 @@ def banners_of(workspace: Workspace, set_sizes: Callable[[], object]) -> tuple[B
         )
         for check in workspace.placement.graph_failures
     ]
+    made = _unknown_shapes(workspace.model, set_sizes) + made
     made += _missing_files(workspace.model)
-    made += _unknown_shapes(workspace.model, set_sizes)
     made += [Banner("warning", "inconclusive", say_text(warning)) for warning in workspace.model.warnings]
     return tuple(made)
 

@@ -92,6 +92,7 @@ def _buttons(look: Theme) -> str:
     QPushButton[role="link"] {{ background: transparent; border: none; color: {look.accent_ink}; text-align: left;
         padding: 0; min-height: 0; }}
     QPushButton[role="link"]:hover, QPushButton[role="link"]:focus {{ text-decoration: underline; }}
+    QPushButton[role="link"]:disabled {{ color: {look.text3}; }}
     QPushButton[role="verdict"] {{ background: {look.raised}; border: 1px solid {look.line};
         border-radius: {Size.CONTROL // 2}px; padding: 0 {Space.S}px; min-height: {Size.CONTROL - 2}px;
         font-weight: 600; color: {look.text}; }}

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
-from PySide6.QtCore import QSettings, Qt, QTimer
+from PySide6.QtCore import QEvent, QSettings, Qt, QTimer
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QKeyEvent
 from PySide6.QtWidgets import QApplication, QFileDialog, QMainWindow, QMessageBox, QPushButton, QVBoxLayout, QWidget
 
@@ -260,6 +260,8 @@ class MainWindow(QMainWindow):
             self.settings = remember_file(self.settings, origin)
             self._save_settings()
         self._show_panels()
+        # The canvas must have its final size before it fits the graph.
+        QApplication.sendPostedEvents(None, QEvent.Type.LayoutRequest.value)
         self.bench.graph.setFocus()
         self._title()
         if workspace is not None:

@@ -52,22 +52,24 @@ class Workbench(QWidget):
         self.retranslate()
 
     def _build(self) -> None:
-        for panel in (self.problems, self.search):
-            self.left.addTab(panel, "")
+        groups: tuple[tuple[QTabWidget, tuple[QWidget, ...]], ...] = (
+            (self.left, (self.problems, self.search)),
+            (self.inspector_tabs, (self.rewrite, self.explain, self.node, self.fixes)),
+            (self.bottom, (self.nodes, self.diff, self.history, self.log)),
+        )
+        for tabs, panels in groups:
+            for panel in panels:
+                tabs.addTab(panel, "")
         canvas = QWidget()
         canvas.setMinimumSize(QSize(Size.CANVAS_MIN_WIDTH, Size.CANVAS_MIN_HEIGHT))
         _stack(canvas, (self.banners, 0), (self.pages, 1))
         for page in (self.start, self.graph, self.preview):
             self.pages.addWidget(page)
-        for panel in (self.rewrite, self.explain, self.node, self.fixes):
-            self.inspector_tabs.addTab(panel, "")
         self.inspector_pages.addWidget(self.summary)
         self.inspector_pages.addWidget(self.inspector_tabs)
         _stack(self.right, (self.identity, 0), (self.inspector_pages, 1))
         self.right.setProperty("role", "panel")
         self.right.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        for panel in (self.nodes, self.diff, self.history, self.log):
-            self.bottom.addTab(panel, "")
         self._rows.addWidget(canvas)
         self._rows.addWidget(self.bottom)
         for widget in (self.left, self._rows, self.right):
@@ -91,7 +93,7 @@ class Workbench(QWidget):
             panel.retranslate()
         self.graph.set_theme(look())
         self.graph.setAccessibleName(self.tr("Graph"))
-        titles = (
+        titles: tuple[tuple[QTabWidget, QWidget, str], ...] = (
             (self.left, self.problems, self.tr("Problems")),
             (self.left, self.search, self.tr("Search")),
             (self.inspector_tabs, self.rewrite, self.tr("Rewrite")),
@@ -103,8 +105,8 @@ class Workbench(QWidget):
             (self.bottom, self.history, self.tr("History")),
             (self.bottom, self.log, self.tr("Log")),
         )
-        for tabs, panel, title in titles:
-            tabs.setTabText(tabs.indexOf(panel), title)
+        for tabs, page, title in titles:
+            tabs.setTabText(tabs.indexOf(page), title)
 
     def set_count(self, panel: QWidget, count: int) -> None:
         """Show *count* beside the title of a tab; 0 shows none."""

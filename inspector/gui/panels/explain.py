@@ -9,7 +9,7 @@ from inspector.gui.fonts import Role
 from inspector.gui.panels.fixes import FixList
 from inspector.gui.theme import Size, Space
 from inspector.gui.widgets import Page, button, caption, chip, clear, frame, glyph_of, label, row, rule
-from inspector.gui.words import headline, say_text, standing_name, verdict_headline
+from inspector.gui.words import decisive_check, headline, say_text, standing_name, verdict_headline
 from inspector.model.graph import Model, Node, NodeId
 from inspector.placement.verdict import Because, Check, NodeVerdict, Outcome, Placement, Source, Standing
 from inspector.rewrite.find import Found
@@ -75,18 +75,18 @@ class ExplainPanel(Page):
         return " · ".join(text.format(n=counts[outcome]) for outcome, text in texts if counts[outcome])
 
     def _source(self, verdict: NodeVerdict, placement: Placement) -> None:
-        check = next(iter(verdict.failed), None) or next(iter(verdict.checks), None)
-        first = verdict.because[0].source if verdict.because else None
-        source = first or (check.source if check is not None else None)
+        check = None if verdict.because else decisive_check(verdict) or next(iter(verdict.checks), None)
+        source = verdict.because[0].source if verdict.because else check.source if check is not None else None
         if source is not None:
-            self.column.addLayout(row(standing_chip(source.standing), label(_source_text(source), wrap=True)))
-            self.column.itemAt(self.column.count() - 1).layout().setStretch(1, 1)
+            line = row(standing_chip(source.standing), label(_source_text(source), wrap=True))
+            line.setStretch(1, 1)
+            self.column.addLayout(line)
         elif verdict.standing is Standing.INFERRED:
             self.column.addLayout(row(standing_chip(verdict.standing), None))
         target = placement.target
-        clause = check.clause if check is not None else ""
-        line = " · ".join(part for part in (clause, f"{target.march} {target.toolchain}") if part)
-        self.column.addWidget(label(line, Role.SMALL, tone="third", mono=True, wrap=True, selectable=True))
+        clause = check.clause if check is not None else verdict.because[0].pass_name if verdict.because else ""
+        names = " · ".join(part for part in (clause, f"{target.march} {target.toolchain}") if part)
+        self.column.addWidget(label(names, Role.SMALL, tone="third", mono=True, wrap=True, selectable=True))
         if check is not None and check.note is not None:
             self.sentence(say_text(check.note))
         if check is not None and check.contradicted is not None:

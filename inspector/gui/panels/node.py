@@ -1,6 +1,7 @@
 """Node: attributes with their defaults, inputs and outputs with shapes and where those come from, cost."""
 
 from collections.abc import Iterable, Sequence
+from functools import partial
 
 import onnx
 from onnx import defs
@@ -78,8 +79,7 @@ class NodePanel(Page):
         ends = ((producer,) if producer is not None else ()) if inputs else model.consumers(node.graph, name)
         for offset, other in enumerate(ends[:8]):
             arrow = "← " if inputs else "→ "
-            other_id = other.id
-            link = button(f"{arrow}{other.op.name}", lambda i=other_id: self.node_picked.emit(i), role="link")
+            link = button(f"{arrow}{other.op.name}", partial(self.node_picked.emit, other.id), role="link")
             link.setToolTip(other.label)
             grid.addWidget(link, line + offset, 0)
 

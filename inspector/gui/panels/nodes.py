@@ -12,12 +12,12 @@ from inspector.placement.verdict import Placement, Verdict
 
 _WIDTHS = {
     Column.VERDICT: 104,
-    Column.OP: 120,
-    Column.NAME: 190,
-    Column.SHAPE: 128,
-    Column.MACS: 76,
-    Column.BYTES: 80,
-    Column.SEGMENT: 76,
+    Column.OP: 112,
+    Column.NAME: 172,
+    Column.SHAPE: 124,
+    Column.MACS: 68,
+    Column.BYTES: 76,
+    Column.SEGMENT: 72,
 }
 
 
@@ -52,11 +52,11 @@ class NodesPanel(QWidget):
         self.table.doubleClicked.connect(lambda index: self.node_activated.emit(index.data(NODE_ROLE)))
         self.table.customContextMenuRequested.connect(self._menu)
         self._quiet = False
-        column = QVBoxLayout(self)
-        column.setContentsMargins(Space.M, Space.S, Space.M, 0)
-        column.setSpacing(Space.S)
-        column.addLayout(row(self.filter, None))
-        column.addWidget(self.table, 1)
+        outer = QVBoxLayout(self)
+        outer.setContentsMargins(Space.M, Space.S, Space.M, 0)
+        outer.setSpacing(Space.S)
+        outer.addLayout(row(self.filter, None))
+        outer.addWidget(self.table, 1)
         self.retranslate()
 
     def retranslate(self) -> None:

@@ -1,6 +1,8 @@
 """Problems panel: groups of nodes that are not on the BPU, with a filter and the number of fixes."""
 
-from PySide6.QtCore import QModelIndex, QPoint, QRect, QSize, Qt, Signal
+from functools import cache
+
+from PySide6.QtCore import QModelIndex, QPoint, QRect, QSize, Qt, Signal, SignalInstance
 from PySide6.QtGui import QFontMetrics, QPainter
 from PySide6.QtWidgets import (
     QLineEdit,
@@ -92,7 +94,7 @@ class ProblemsPanel(QWidget):
         self._quiet = True
         found = next((item for item in self._items() if item.data(0, _PROBLEM).node.id == node), None)
         if found is None:
-            self.tree.setCurrentItem(None)
+            self.tree.setCurrentIndex(QModelIndex())
             self.tree.clearSelection()
         else:
             self.tree.setCurrentItem(found)
@@ -100,7 +102,8 @@ class ProblemsPanel(QWidget):
 
     def _items(self) -> list[QTreeWidgetItem]:
         tops = (self.tree.topLevelItem(i) for i in range(self.tree.topLevelItemCount()))
-        return [item.child(i) for item in tops if item is not None for i in range(item.childCount())]
+        children = (item.child(i) for item in tops if item is not None for i in range(item.childCount()))
+        return [child for child in children if child is not None]
 
     def _refill(self) -> None:
         wanted = self.filter.text().strip().casefold()
@@ -129,10 +132,10 @@ class ProblemsPanel(QWidget):
         if not self._quiet:
             self._emit(item, self.node_picked)
 
-    def _emit(self, item: QTreeWidgetItem | None, signal: Signal) -> None:
+    def _emit(self, item: QTreeWidgetItem | None, signal: SignalInstance) -> None:
         problem = item.data(0, _PROBLEM) if item is not None else None
         if isinstance(problem, Problem):
-            signal.emit(problem.node.id)  # type: ignore[attr-defined]
+            signal.emit(problem.node.id)
 
     def _menu(self, position: QPoint) -> None:
         item = self.tree.itemAt(position)
@@ -154,14 +157,13 @@ class _Delegate(QStyledItemDelegate):
         problem = index.data(_PROBLEM)
         if not isinstance(problem, Problem):
             return QSize(0, Size.ROW_TREE)
-        text, name = QFontMetrics(font(Role.TEXT)), QFontMetrics(font(Role.SMALL, mono=True))
-        return QSize(0, max(Size.ROW_PROBLEM, 2 * text.lineSpacing() + name.height() + 2 * Space.S))
+        return QSize(0, _row_height())
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex) -> None:  # type: ignore[override]
         """Paint one row."""
         painter.save()
-        rect = QRect(option.rect)  # type: ignore[attr-defined]
-        state = option.state  # type: ignore[attr-defined]
+        rect = QRect(option.rect)
+        state = option.state
         problem = index.data(_PROBLEM)
         if isinstance(problem, Problem):
             self._ground(painter, rect, state)
@@ -204,13 +206,24 @@ class _Delegate(QStyledItemDelegate):
         painter.setFont(font(Role.TEXT))
         painter.setPen(colour(look().text))
         flags = Qt.TextFlag.TextWordWrap | Qt.AlignmentFlag.AlignTop
-        title = QRect(left, rect.y() + Space.XS + 2, right - left, 2 * painter.fontMetrics().lineSpacing())
+        title = QRect(left, rect.y() + Space.XS + 2, right - left, _two_line_height(painter.fontMetrics()))
         painter.drawText(title, int(flags), _two_lines(painter.fontMetrics(), problem.title, title))
         painter.setFont(font(Role.SMALL, mono=True))
         painter.setPen(colour(look().text2))
         line = QRect(left, title.bottom() + 1, rect.right() - Space.S - left, painter.fontMetrics().height())
         middle = Qt.TextElideMode.ElideMiddle
         painter.drawText(line, 0, painter.fontMetrics().elidedText(problem.node.label, middle, line.width()))
+
+
+@cache
+def _row_height() -> int:
+    text, name = QFontMetrics(font(Role.TEXT)), QFontMetrics(font(Role.SMALL, mono=True))
+    return max(Size.ROW_PROBLEM, _two_line_height(text) + name.height() + 2 * Space.S)
+
+
+def _two_line_height(metrics: QFontMetrics) -> int:
+    """Height of two lines, whichever of the fallback fonts they need."""
+    return metrics.boundingRect(QRect(0, 0, Size.LEFT, Size.LEFT), 0, "Ag国\nAg国").height()
 
 
 def _two_lines(metrics: QFontMetrics, text: str, space: QRect) -> str:

@@ -1,6 +1,7 @@
 """Rewrite: what the previewed rewrite gains and costs, what it relies on, what it adds, and the result per site."""
 
 from collections import Counter
+from functools import partial
 
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QGridLayout
@@ -117,8 +118,8 @@ class RewritePanel(Page):
             return
         self.column.addWidget(rule())
         self.column.addLayout(caption(self.tr("Introduced nodes"), self._refused(proposal, placement)))
-        for (op, verdict, inferred, why), count in sorted(kinds.items(), key=lambda entry: entry[0]):
-            self.column.addLayout(row(glyph(verdict, inferred), label(f"{op} ×{count}"), None))
+        for (op, kind, inferred, why), count in sorted(kinds.items(), key=lambda entry: entry[0]):
+            self.column.addLayout(row(glyph(kind, inferred), label(f"{op} ×{count}"), None))
             if why:
                 self.sentence(why)
 
@@ -138,7 +139,7 @@ class RewritePanel(Page):
         for index, site in enumerate(proposal.sites):
             text, tone = self.site_state(proposal, site)
             line, column = frame("soft" if index == current else "row", "accent" if index == current else "")
-            name = button(site.label, lambda i=index: self.site_picked.emit(i), role="link")
+            name = button(site.label, partial(self.site_picked.emit, index), role="link")
             name.setEnabled(site.preview is not None)
             column.addLayout(row(name, None))
             column.addWidget(label(text, Role.SMALL, tone=tone, wrap=True))

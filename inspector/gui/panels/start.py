@@ -1,6 +1,7 @@
 """Start page: what to do without a model. Open one, choose the chip, try the sample, go on with a recent file."""
 
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import Qt, Signal
@@ -91,7 +92,7 @@ class StartPage(QScrollArea):
         card, column = frame("card", margins=(Space.L, Space.M, Space.L, Space.M))
         column.addWidget(label(self.tr("Try a sample"), Role.HEADLINE))
         for path in samples:
-            column.addWidget(button(path.stem, lambda p=path: self.file_asked.emit(p), role="link"))
+            column.addWidget(button(path.stem, partial(self.file_asked.emit, path), role="link"))
         return card
 
     def _recent(self, recent: Sequence[str]) -> QFrame:
@@ -100,7 +101,7 @@ class StartPage(QScrollArea):
         for name in recent[:_MOST_RECENT]:
             path = Path(name)
             there = path.is_file()
-            link = button(path.name, lambda p=path: self.file_asked.emit(p), role="link")
+            link = button(path.name, partial(self.file_asked.emit, path), role="link")
             link.setEnabled(there)
             missing = None if there else label(self.tr("file not found"), Role.SMALL, tone="inconclusive")
             column.addLayout(row(link, None, *((missing,) if missing is not None else ())))

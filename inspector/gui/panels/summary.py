@@ -1,6 +1,7 @@
 """Summary: what the inspector shows while no node is selected."""
 
 from collections.abc import Mapping
+from functools import partial
 
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QGridLayout
@@ -108,14 +109,12 @@ class SummaryPanel(Page):
             rule_id, variant = offer.rule.id, offer.variant
             one = button(
                 self.tr("Preview"),
-                lambda r=rule_id, n=node_id, v=variant: self.preview_asked.emit(r, n, v, False),
+                partial(self.preview_asked.emit, rule_id, node_id, variant, False),
                 role="primary",
             )
             parts = [one]
             if sites > 1:
                 every = self.tr("Preview all {n}").format(n=sites)
-                parts.append(
-                    button(every, lambda r=rule_id, n=node_id, v=variant: self.preview_asked.emit(r, n, v, True))
-                )
+                parts.append(button(every, partial(self.preview_asked.emit, rule_id, node_id, variant, True)))
             column.addLayout(row(*parts, None))
             self.column.addWidget(card)

@@ -30,12 +30,13 @@ class Stepper(QWidget):
         self.index = 0
         self._axis, self._size = axis, size
         self._text = label("", Role.SMALL, tone="second")
-        back, forth = QToolButton(text="‹"), QToolButton(text="›")
+        back, forth = QToolButton(), QToolButton()
         back.clicked.connect(lambda: self.step(-1))
         forth.clicked.connect(lambda: self.step(1))
         back.setAccessibleName(self.tr("Back along axis {axis}").format(axis=axis))
         forth.setAccessibleName(self.tr("Forth along axis {axis}").format(axis=axis))
-        for part in (back, forth):
+        for part, sign in ((back, "‹"), (forth, "›")):
+            part.setText(sign)
             part.setAutoRepeat(True)
         self.setLayout(row(back, self._text, forth, spacing=0))
         self._tell()
