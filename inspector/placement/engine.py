@@ -44,10 +44,11 @@ def place(model: Model, catalog: Catalog, target: Target, *, cache: PlacementCac
     """
     table = catalog.table(target)
     cache = PlacementCache() if cache is None else cache
-    judged = cache.judged(model, catalog.digest, table, target)
-    entries = _entries(model, judged, target)
     facts = context_facts(target.march)
-    draft = Draft(model, facts, cache.structure(model, facts), entries)
+    structure = cache.structure(model, facts)
+    judged = cache.judged(model, structure, catalog.digest, table, target)
+    entries = _entries(model, judged, target)
+    draft = Draft(model, facts, structure, entries)
     _run_passes(draft)
     verdicts = {node_id: _finished(entry) for node_id, entry in entries.items()}
     checks = graph_checks(model, table, target)
@@ -55,7 +56,7 @@ def place(model: Model, catalog: Catalog, target: Target, *, cache: PlacementCac
     if minimum is not None:
         on_bpu = sum(1 for node in model.main.nodes if verdicts[node.id].verdict is Verdict.BPU)
         checks = _sorted((*checks, check_bpu_nodes(minimum, on_bpu)))
-    segments, crossings = find_segments(model, draft.structure.wires[MAIN], verdicts)
+    segments, crossings = find_segments(model, structure.wires[MAIN], verdicts)
     return Placement(target, MappingProxyType(verdicts), checks, segments, crossings, catalog.digest)
 
 

@@ -6,6 +6,7 @@ never read: of an operand only its dtype, its dims and whether it is constant co
 """
 
 from collections.abc import Iterable, Mapping
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from functools import cache
 from types import MappingProxyType
@@ -18,6 +19,9 @@ from inspector.model.dtype import DType
 from inspector.model.graph import MAIN, Model, Node, OpKey
 from inspector.model.shape import Shape
 from inspector.placement.target import Flow, Qtype
+
+NO_NAMES: Final[AbstractSet[str]] = frozenset()
+"""No values beyond those that the model itself knows to be constant."""
 
 PARAMETER_LIMIT = 1024
 """Parameter inputs of more elements than this are not read; the largest real one holds two numbers per axis."""
@@ -154,8 +158,8 @@ class NodeFacts:
 class _Schema:
     inputs: tuple[tuple[str, bool], ...]
     outputs: tuple[tuple[str, bool], ...]
-    variadic: bool
     defaults: Mapping[str, Any]
+    kinds: Mapping[str, tuple[type, bool]]
 
 
 @cache
@@ -163,17 +167,37 @@ def _schema(op: OpKey) -> _Schema:
     """Formal names, with whether each carries data, and attribute defaults; generic where ONNX defines nothing."""
     schema = _find_schema(op)
     if schema is None:
-        return _Schema((), (), False, {})
+        return _Schema((), (), {}, {})
     allowed = {c.type_param_str: frozenset(c.allowed_type_strs) for c in schema.type_constraints}
     wide = {name for name, types in allowed.items() if len(types) > 1 and types != _ONLY_BOOL}
     formals = [tuple((p.name, p.type_str in wide) for p in side) for side in (schema.inputs, schema.outputs)]
-    variadic = bool(schema.inputs) and schema.inputs[-1].option == onnx.defs.OpSchema.FormalParameterOption.Variadic
     defaults = {
         name: _plain(onnx.helper.get_attribute_value(attribute.default_value))
         for name, attribute in schema.attributes.items()
         if attribute.default_value.type != onnx.AttributeProto.UNDEFINED
     }
-    return _Schema(formals[0], formals[1], variadic, MappingProxyType(defaults))
+    kinds = {name: _KINDS[a.type] for name, a in schema.attributes.items() if a.type in _KINDS}
+    return _Schema(formals[0], formals[1], MappingProxyType(defaults), MappingProxyType(kinds))
+
+
+_TYPE: Final = onnx.defs.OpSchema.AttrType
+_KINDS: Final[Mapping[Any, tuple[type, bool]]] = {
+    _TYPE.INT: (int, False),
+    _TYPE.FLOAT: (float, False),
+    _TYPE.STRING: (str, False),
+    _TYPE.INTS: (int, True),
+    _TYPE.FLOATS: (float, True),
+    _TYPE.STRINGS: (str, True),
+}
+"""Type of an attribute -> type of its values, and whether it is a list of them."""
+
+
+def _well_typed(value: Any, kind: tuple[type, bool] | None) -> bool:
+    """Whether a file's attribute has the type that ONNX gives it; nothing is expected of an attribute without one."""
+    if kind is None:
+        return True
+    values = value if kind[1] else (value,)
+    return isinstance(values, tuple) and all(isinstance(one, kind[0]) for one in values)
 
 
 def _find_schema(op: OpKey) -> onnx.defs.OpSchema | None:
@@ -224,7 +248,7 @@ def parameter(model: Model, node: Node, position: int) -> tuple[Any, ...] | _Unk
     return tuple(array.ravel().tolist())
 
 
-def context_flags(model: Model, node: Node) -> Mapping[str, bool]:
+def context_flags(model: Model, node: Node, constants: AbstractSet[str] = NO_NAMES) -> Mapping[str, bool]:
     """Flags of `CONTEXT_FLAGS` as far as the graph alone tells them.
 
     Where the placement of neighbours matters the stricter answer is given: an operator counts as followed by BPU
@@ -234,7 +258,8 @@ def context_flags(model: Model, node: Node) -> Mapping[str, bool]:
     leaves = any(model.is_output(node.graph, name) for name in outputs)
     final = leaves and node.graph == MAIN
     shortcut = any(
-        consumer.op.name == "Add" and not any(model.is_constant(node.graph, name) for name in consumer.inputs)
+        consumer.op.name == "Add"
+        and not any(_is_constant(model, node.graph, name, constants) for name in consumer.inputs)
         for name in outputs
         for consumer in model.consumers(node.graph, name)
     )
@@ -249,10 +274,21 @@ def context_flags(model: Model, node: Node) -> Mapping[str, bool]:
     )
 
 
-def node_facts(model: Model, node: Node, *, qtype: Qtype, flow: Flow, context: Mapping[str, bool | None]) -> NodeFacts:
-    """Gather the facts of *node*; *qtype* is the number format it is asked to compute in."""
+def node_facts(
+    model: Model,
+    node: Node,
+    *,
+    qtype: Qtype,
+    flow: Flow,
+    context: Mapping[str, bool | None],
+    constants: AbstractSet[str] = NO_NAMES,
+) -> NodeFacts:
+    """Gather the facts of *node*; *qtype* is the number format it is asked to compute in.
+
+    *constants* are values of its graph that are computed before run time although the model does not hold them yet.
+    """
     schema = _schema(node.op)
-    inputs = tuple(_operand(model, node, schema, index) for index in range(max(len(node.inputs), 0)))
+    inputs = tuple(_operand(model, node, schema, index, constants) for index in range(max(len(node.inputs), 0)))
     outputs = tuple(
         Operand(*_formal(schema.outputs, index, "output"), constant=False)
         if not name
@@ -260,7 +296,8 @@ def node_facts(model: Model, node: Node, *, qtype: Qtype, flow: Flow, context: M
         for index, name in enumerate(node.outputs)
     )
     attributes: dict[str, Any] = dict(schema.defaults)
-    attributes.update(node.attributes)
+    for name, value in node.attributes.items():
+        attributes[name] = value if _well_typed(value, schema.kinds.get(name)) else UNKNOWN
     explicit = set(node.attributes)
     for offset, name in enumerate(parameter_names(node.op)):
         value = parameter(model, node, offset + 1)
@@ -285,12 +322,16 @@ def _formal(formals: tuple[tuple[str, bool], ...], index: int, generic: str) -> 
     return _formal_name(formals, index, generic)[0], False
 
 
-def _operand(model: Model, node: Node, schema: _Schema, index: int) -> Operand:
+def _operand(model: Model, node: Node, schema: _Schema, index: int, constants: AbstractSet[str]) -> Operand:
     formal = _formal_name(schema.inputs, index, "input")
     name = node.inputs[index]
     if not name:
         return Operand(formal[0], present=False, data=formal[1])
-    return _known(model, node.graph, name, formal, model.is_constant(node.graph, name))
+    return _known(model, node.graph, name, formal, _is_constant(model, node.graph, name, constants))
+
+
+def _is_constant(model: Model, graph: int, name: str, constants: AbstractSet[str]) -> bool:
+    return name in constants or model.is_constant(graph, name)
 
 
 def _known(model: Model, graph: int, name: str, formal: tuple[str, bool], constant: bool) -> Operand:
@@ -314,7 +355,8 @@ def _fill_windows(facts: NodeFacts, attributes: dict[str, Any]) -> None:
         sizes = weight.sizes
         attributes["kernel_shape"] = UNKNOWN if sizes is None or None in sizes[2:] else sizes[2:]
     kernel = attributes["kernel_shape"]
-    if kernel is UNKNOWN:
+    if kernel is UNKNOWN or not kernel:
+        attributes["kernel_shape"] = UNKNOWN
         for name in ("strides", "dilations", "pads", "output_padding"):
             attributes.setdefault(name, UNKNOWN)
         return
@@ -338,7 +380,11 @@ def _same_pads(facts: NodeFacts, attributes: Mapping[str, Any]) -> Any:
     """
     sizes = facts.first.sizes
     kernel, strides, dilations = (attributes[name] for name in ("kernel_shape", "strides", "dilations"))
-    if sizes is None or None in sizes[2:] or len(sizes) - 2 != len(kernel):
+    if attributes["auto_pad"] not in ("SAME_UPPER", "SAME_LOWER") or UNKNOWN in (strides, dilations):
+        return UNKNOWN
+    if sizes is None or None in sizes[2:]:
+        return UNKNOWN
+    if not len(sizes) - 2 == len(kernel) == len(strides) == len(dilations) or min(strides, default=1) < 1:
         return UNKNOWN
     begins, ends = [], []
     for size, window, stride, dilation in zip(sizes[2:], kernel, strides, dilations, strict=False):

@@ -1,13 +1,14 @@
 """The op-local judgement: one node held against the clauses of its operator, without looking at its neighbours."""
 
 from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any, Final
 
 from inspector.model.graph import Model, Node, Value
 from inspector.placement.building import kebab, words
-from inspector.placement.facts import NodeFacts, context_flags, node_facts, parameter, parameter_names
+from inspector.placement.facts import NO_NAMES, NodeFacts, context_flags, node_facts, parameter, parameter_names
 from inspector.placement.predicates import evaluate, guard
 from inspector.placement.table import Clause, Fold, Kernel, OpRules, Table
 from inspector.placement.target import Device, Qtype, Target
@@ -61,25 +62,31 @@ class LocalVerdict:
 
 
 def judge(
-    model: Model, node: Node, table: Table, target: Target, context: Mapping[str, bool] = NO_CONTEXT
+    model: Model,
+    node: Node,
+    table: Table,
+    target: Target,
+    context: Mapping[str, bool] = NO_CONTEXT,
+    constants: AbstractSet[str] = NO_NAMES,
 ) -> LocalVerdict:
     """Hold *node* against its clauses in *table*.
 
     *context* overrides the flags that follow from the graph around the node (`facts.CONTEXT_FLAGS`), for a caller that
-    knows the neighbours' placement. Answers are remembered by what a clause may ask of a node, so that equal nodes cost
-    one judgement.
+    knows the neighbours' placement. *constants* are values of the node's graph that are computed before run time
+    although the model does not hold them yet. Answers are remembered by what a clause may ask of a node, so that equal
+    nodes cost one judgement.
     """
     domain = "" if node.op.domain == "ai.onnx" else node.op.domain
     rules = table.rules(domain, node.op.name)
     if rules is None:
         return _unlisted(node, table)
     qtype = target.qtypes.get(node.id) or target.qtype or Qtype.INT8
-    flags = {**context_flags(model, node), **context} if rules.context else {}
+    flags = {**context_flags(model, node, constants), **context} if rules.context else {}
     asked = tuple(flags.get(flag) for flag in sorted(rules.context))
-    key = (_signature(model, node), qtype, target.flow, asked)
+    key = (_signature(model, node, constants), qtype, target.flow, asked)
     found: LocalVerdict | None = table.memory.get(key)
     if found is None:
-        facts = node_facts(model, node, qtype=qtype, flow=target.flow, context=flags)
+        facts = node_facts(model, node, qtype=qtype, flow=target.flow, context=flags, constants=constants)
         found = decide(rules, facts)
         if len(table.memory) >= MEMORY_LIMIT:
             table.memory.clear()
@@ -93,6 +100,8 @@ def decide(rules: OpRules, facts: NodeFacts) -> LocalVerdict:
     cpu_checks, cpu_notes = _checks(rules, facts, Side.CPU)
     if not rules.bpu:
         bpu_checks = [_no_bpu(rules, facts)]
+    elif not any(operand.present for operand in facts.inputs):
+        bpu_checks = [_no_inputs(rules, facts)]
     if rules.kernel is Kernel.NONE:
         cpu_checks = [_no_kernel(rules, facts)]
     bpu = _combined(bpu_checks)
@@ -153,6 +162,12 @@ def _checks(rules: OpRules, facts: NodeFacts, side: Side) -> tuple[list[Check], 
 def _no_bpu(rules: OpRules, facts: NodeFacts) -> Check:
     return Check(f"{kebab(facts.op.name)}.bpu", Side.BPU, Outcome.FAIL, say("constraints.subject_operator"),
                  str(facts.op), say("constraints.on_bpu"), rules.source, _text("no_bpu"))  # fmt: skip
+
+
+def _no_inputs(rules: OpRules, facts: NodeFacts) -> Check:
+    """A node without any input is broken, so that nothing can be said of it."""
+    return Check(f"{kebab(facts.op.name)}.inputs", Side.BPU, Outcome.UNKNOWN, say("constraints.subject_n_inputs"),
+                 say("constraints.none"), "≥ 1", rules.source, _text("n_inputs"))  # fmt: skip
 
 
 def _no_kernel(rules: OpRules, facts: NodeFacts) -> Check:
@@ -245,18 +260,22 @@ def _unlisted(node: Node, table: Table) -> LocalVerdict:
     )
 
 
-def signature(model: Model, node: Node) -> Hashable:
+def signature(model: Model, node: Node, constants: AbstractSet[str] = NO_NAMES) -> Hashable:
     """What a clause of any table may ask of *node*, flags about its surroundings included.
 
     Nodes with equal signatures are judged alike on a target, unless they are asked to compute in different formats.
+    *constants* is as for `judge`.
     """
-    return _signature(model, node), tuple(context_flags(model, node).values())
+    return _signature(model, node, constants), tuple(context_flags(model, node, constants).values())
 
 
-def _signature(model: Model, node: Node) -> Hashable:
+def _signature(model: Model, node: Node, constants: AbstractSet[str]) -> Hashable:
     """Everything that a clause may ask of *node*, in a form that can be compared quickly."""
     graph = node.graph
-    inputs = tuple((_brief(model.value(graph, n)), model.is_constant(graph, n)) if n else None for n in node.inputs)
+    inputs = tuple(
+        (_brief(model.value(graph, name)), name in constants or model.is_constant(graph, name)) if name else None
+        for name in node.inputs
+    )
     outputs = tuple(_brief(model.value(graph, name)) if name else None for name in node.outputs)
     attributes = tuple((name, value if _plain(value) else None) for name, value in sorted(node.attributes.items()))
     names = parameter_names(node.op)

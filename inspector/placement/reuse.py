@@ -6,6 +6,7 @@ own values or what stands next to it, is not the same as before.
 """
 
 from collections.abc import Hashable, Mapping
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -33,36 +34,41 @@ class PlacementCache:
     """
 
     _numbers: dict[Hashable, int] = field(default_factory=dict)
-    _classes: tuple[Model, Mapping[NodeId, int]] | None = None
+    _classes: tuple[Model, Structure, Mapping[NodeId, int]] | None = None
     _judged: dict[_Scope, dict[tuple[int, Qtype | None], LocalVerdict]] = field(default_factory=dict)
     _structure: tuple[Model, frozenset[str], Structure] | None = None
 
-    def judged(self, model: Model, digest: str, table: Table, target: Target) -> Mapping[NodeId, LocalVerdict]:
+    def judged(
+        self, model: Model, structure: Structure, digest: str, table: Table, target: Target
+    ) -> Mapping[NodeId, LocalVerdict]:
         """Op-local judgements of all nodes of *model* by *table*, which is of the catalog with this *digest*."""
         known = self._judged.setdefault((digest, table.id, target.flow.value, str(target.qtype)), {})
-        classes = self.classes(model)
+        classes = self.classes(model, structure)
         found: dict[NodeId, LocalVerdict] = {}
         for node in model.nodes:
             key = (classes[node.id], target.qtypes.get(node.id))
             local = known.get(key)
             if local is None:
-                local = known[key] = judge(model, node, table, target)
+                local = known[key] = judge(model, node, table, target, constants=structure.constants[node.graph])
             found[node.id] = local
         return found
 
-    def classes(self, model: Model) -> Mapping[NodeId, int]:
+    def classes(self, model: Model, structure: Structure) -> Mapping[NodeId, int]:
         """Class of each node of *model*; equal numbers mean equal signatures, in all models asked about."""
-        if self._classes is not None and self._classes[0] is model:
-            return self._classes[1]
-        again = None if self._classes is None else touched(self._classes[0], model)
-        old: Mapping[NodeId, int] = {} if self._classes is None or again is None else self._classes[1]
+        last = self._classes
+        if last is not None and last[0] is model and last[1] is structure:
+            return last[2]
+        again = None if last is None else touched(last[0], model, last[1].constants[MAIN] ^ structure.constants[MAIN])
+        old: Mapping[NodeId, int] = {} if last is None else last[2]
         found: dict[NodeId, int] = {}
         for node in model.nodes:
             if again is None or node.id in again or node.id not in old:
-                found[node.id] = self._numbers.setdefault(signature(model, node), len(self._numbers))
+                found[node.id] = self._numbers.setdefault(
+                    signature(model, node, structure.constants[node.graph]), len(self._numbers)
+                )
             else:
                 found[node.id] = old[node.id]
-        self._classes = (model, found)
+        self._classes = (model, structure, found)
         return found
 
     def structure(self, model: Model, facts: ContextFacts) -> Structure:
@@ -73,17 +79,20 @@ class PlacementCache:
         return self._structure[2]
 
 
-def touched(old: Model, new: Model) -> set[NodeId] | None:
-    """Nodes of *new* about which a clause could be told something else than in *old*; None when all of them."""
+def touched(old: Model, new: Model, names: AbstractSet[str] = frozenset()) -> set[NodeId] | None:
+    """Nodes of *new* about which a clause could be told something else than in *old*; None when all of them.
+
+    *names* are values of the main graph that are known to have changed.
+    """
     if len(old.graphs) != len(new.graphs) or old.opsets != new.opsets:
         return None
     if old.shell is not new.shell and old.shell.producer_name != new.shell.producer_name:
         return None
     before, after = old.main, new.main
-    names = _changed_names(old, new) | _changed_values(old, new)
-    nodes = _changed_nodes(before, after, names)
+    changed = {*names, *_changed_names(old, new), *_changed_values(old, new)}
+    nodes = _changed_nodes(before, after, changed)
     for _ in range(2):  # a flag of a node may depend on what the reader of its result reads beside it
-        reached = {name for node in nodes for name in (*node.inputs, *node.outputs) if name} | names
+        reached = {name for node in nodes for name in (*node.inputs, *node.outputs) if name} | changed
         nodes = [node for node in after.nodes if not reached.isdisjoint((*node.inputs, *node.outputs))]
         if new.graphs[1:]:
             nodes += [node for node in after.nodes if node.bodies and not reached.isdisjoint(new.captures(node))]

@@ -46,7 +46,7 @@ def place(monkeypatch):
         model = infer_shapes(from_proto(proto(nodes, inputs, outputs, tensors)), InProcessRunner())
         answers = local or {}
 
-        def judge(_model, node, *_):
+        def judge(_model, node, *_, **__):
             verdict = answers.get(node.name, answers.get(node.op.name, BPU))
             checks = () if verdict is BPU else (check(node.op.name, _OUTCOME[verdict]),)
             return LocalVerdict(

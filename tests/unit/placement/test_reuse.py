@@ -69,7 +69,9 @@ def signed(monkeypatch):
     """Count the signatures that are taken."""
     counted = []
     original = reuse.signature
-    monkeypatch.setattr(reuse, "signature", lambda model, node: counted.append(node.name) or original(model, node))
+    monkeypatch.setattr(
+        reuse, "signature", lambda model, node, known: counted.append(node.name) or original(model, node, known)
+    )
     return counted
 
 
