@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from itertools import pairwise
-from math import prod
+from math import isfinite, prod
 from typing import Any, Final
 
 from inspector.model.shape import text as shape_text
@@ -52,7 +52,9 @@ def _reduced(facts: NodeFacts, rank: int) -> Sequence[int] | None:
         return None
     if axes is None:
         axis = facts.attribute("axis") if facts.op.name.startswith("Arg") else None
-        return list(range(rank)) if axis is None else [axis % rank] if rank else []
+        if axis is UNKNOWN:
+            return None
+        axes = range(rank) if axis is None else [axis]
     return [a % rank for a in axes] if rank else []
 
 
@@ -98,7 +100,7 @@ def _bytes(parameters: Mapping[str, Any], facts: NodeFacts) -> Finding | None:
 
 
 def _shapes(operands: Sequence[Operand]) -> str:
-    return ", ".join(shape_text(operand.shape) for operand in operands)
+    return listed([shape_text(operand.shape) for operand in operands])
 
 
 def _broadcast(parameters: Mapping[str, Any], facts: NodeFacts) -> Finding | None:
@@ -275,8 +277,8 @@ def _pad_axes(parameters: Sequence[Any], facts: NodeFacts) -> Finding | None:
     if rank is None or not isinstance(pads, tuple) or axes is UNKNOWN:
         return Finding(Outcome.UNKNOWN, subject, "?", allowed)
     count = len(pads) // 2
-    touched = range(count) if axes is None else [axis % rank for axis in axes]
-    padded = [axis for i, axis in enumerate(touched) if pads[i] or pads[i + count]]
+    touched = range(count) if axes is None else [axis % max(rank, 1) for axis in axes]
+    padded = [axis for axis, begin, end in zip(touched, pads[:count], pads[count:], strict=False) if begin or end]
     return _only_axes(padded, parameters, rank, facts, subject)
 
 
@@ -332,7 +334,7 @@ def _indices_within(_parameters: object, facts: NodeFacts) -> Finding:
     """The indices are no longer than the data along every axis but the gathered one."""
     subject, allowed = say("constraints.subject_indices"), say("constraints.allowed_within")
     axis = facts.attribute("axis")
-    data, indices = (operand.sizes for operand in facts.inputs[:2])
+    data, indices = (*(operand.sizes for operand in facts.inputs[:2]), None, None)[:2]
     if data is None or indices is None or not isinstance(axis, int):
         return Finding(Outcome.UNKNOWN, subject, "?", allowed)
     pairs = [(i, d) for n, (i, d) in enumerate(zip(indices, data, strict=False)) if n != axis % max(len(data), 1)]
@@ -350,7 +352,7 @@ def _integer_border(_parameters: object, facts: NodeFacts) -> Finding | None:
     if not isinstance(roi, tuple) or sizes is None or None in sizes or len(roi) != 2 * len(sizes):
         return Finding(Outcome.UNKNOWN, subject, "?", allowed)
     corners = [value * ((size or 1) - 1) for value, size in zip(roi, sizes * 2, strict=True)]
-    holds = all(abs(corner - round(corner)) < 1e-6 for corner in corners)
+    holds = all(isfinite(corner) and abs(corner - round(corner)) < 1e-6 for corner in corners)
     return Finding(outcome_of(holds), subject, listed([f"{corner:g}" for corner in corners]), allowed)
 
 
