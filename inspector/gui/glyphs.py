@@ -33,7 +33,7 @@ def paint_glyph(painter: QPainter, rect: QRectF, verdict: Verdict, inferred: boo
     painter.translate(rect.topLeft())
     painter.scale(rect.width() / _GRID, rect.height() / _GRID)
     silhouette = _silhouette(verdict)
-    outline = QPen(colour(colours.edge), 1.0 if verdict is not Verdict.BPU or inferred else 0.6)
+    outline = QPen(colour(colours.edge), 1.0)
     outline.setJoinStyle(Qt.PenJoinStyle.RoundJoin)
     painter.setPen(outline)
     painter.setBrush(QBrush(colour(colours.soft if inferred else colours.fill)))
@@ -62,8 +62,11 @@ def _silhouette(verdict: Verdict) -> QPainterPath:
         path.addPolygon(QPolygonF([QPointF(7.0, 1.2), QPointF(13.3, 12.6), QPointF(0.7, 12.6)]))
         path.closeSubpath()
     elif verdict is Verdict.UNSUPPORTED:
-        near, far = 4.5, 9.5
-        corners = [(near, 1), (far, 1), (13, near), (13, far), (far, 13), (near, 13), (1, far), (1, near)]
+        low, near, far, high = 0.6, 4.3, 9.7, 13.4
+        corners = [
+            *((near, low), (far, low), (high, near), (high, far)),
+            *((far, high), (near, high), (low, far), (low, near)),
+        ]
         path.addPolygon(QPolygonF([QPointF(x, y) for x, y in corners]))
         path.closeSubpath()
     elif verdict is Verdict.UNKNOWN:

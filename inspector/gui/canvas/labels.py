@@ -101,7 +101,7 @@ def _known(name: str, value: AttributeValue) -> str:
 
 
 def _collapsed(values: Sequence[object]) -> str:
-    return str(values[0]) if values and all(v == values[0] for v in values) else _listed(values)
+    return _figure(values[0]) if values and all(v == values[0] for v in values) else _listed(values)
 
 
 def _listed(values: Sequence[object]) -> str:
@@ -163,9 +163,11 @@ def _channels(model: Model, node: Node) -> str:
     if len(node.inputs) <= position:
         return ""
     weight = model.constant_tensor(node.graph, node.inputs[position])
-    if weight is None or len(weight.dims) < 2:
+    known = shapes.static(model.value(node.graph, node.inputs[position]).shape)
+    dims = known if weight is None else tuple(weight.dims)
+    if dims is None or len(dims) < 2 or (weight is None and node.op.name in ("Gemm", "MatMul")):
         return ""
-    dims, group = list(weight.dims), node.attributes.get("group", 1)
+    group = node.attributes.get("group", 1)
     groups = group if isinstance(group, int) else 1
     if node.op.name in _CONVOLUTIONS:
         return f"{dims[1] * groups}→{dims[0]}"

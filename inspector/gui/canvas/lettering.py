@@ -21,7 +21,7 @@ class Lettering:
         self.drop = (self._metrics.ascent() - self._metrics.descent()) / 2
         self.height = self._metrics.height()
         self._widths: dict[str, float] = {}
-        self._fits: dict[tuple[str, int], str] = {}
+        self._fits: dict[tuple[str, int, bool], str] = {}
 
     def width(self, text: str) -> float:
         """Advance of *text*."""
@@ -32,16 +32,22 @@ class Lettering:
             known = self._widths[text] = self._metrics.horizontalAdvance(text)
         return known
 
-    def fit(self, text: str, room: float) -> str:
-        """*text*, with its middle left out so that it fits into *room*; empty when not even one letter fits."""
+    def fit(self, text: str, room: float, *, middle: bool = True) -> str:
+        """*text* shortened with an ellipsis so that it fits into *room*; empty when not even one letter fits.
+
+        Args:
+            text: what to show.
+            room: width in logical pixels.
+            middle: whether the middle is left out, as for names whose end matters; else the end.
+        """
         if self.width(text) <= room:
             return text
-        key = (text, int(room))
+        key = (text, int(room), middle)
         known = self._fits.get(key)
         if known is None:
             if len(self._fits) > _MOST:
                 self._fits.clear()
-            known = self._fits[key] = cut_middle(self._metrics, text, room)
+            known = self._fits[key] = shortened(self._metrics, text, room, middle=middle)
         return known
 
     def draw(self, painter: QPainter, x: float, middle: float, text: str) -> None:
@@ -52,22 +58,22 @@ class Lettering:
 _MOST = 20_000
 
 
-def cut_middle(metrics: QFontMetricsF, text: str, room: float) -> str:
-    """*text* with an ellipsis in its middle so that it fits into *room*; empty when nothing fits."""
+def shortened(metrics: QFontMetricsF, text: str, room: float, *, middle: bool = True) -> str:
+    """*text* with an ellipsis for its middle or its end so that it fits into *room*; empty when nothing fits."""
     low, high = 0, len(text)
     while low < high:
         kept = (low + high + 1) // 2
-        if metrics.horizontalAdvance(_cut(text, kept)) <= room:
+        if metrics.horizontalAdvance(_cut(text, kept, middle)) <= room:
             low = kept
         else:
             high = kept - 1
-    return _cut(text, low) if low else ""
+    return _cut(text, low, middle) if low else ""
 
 
-def _cut(text: str, kept: int) -> str:
+def _cut(text: str, kept: int, middle: bool) -> str:
     if kept >= len(text):
         return text
-    head = (kept + 1) // 2
+    head = (kept + 1) // 2 if middle else kept
     return text[:head] + "…" + text[len(text) - (kept - head) :]
 
 

@@ -36,6 +36,11 @@ class Overview(QObject):
         self._timer.setInterval(_PAUSE_MS)
         self._timer.timeout.connect(self._refresh)
 
+    @property
+    def picture(self) -> QImage | None:
+        """The kept picture, or None while frames are painted directly."""
+        return self._picture
+
     def paint(self, painter: QPainter, frame: Frame) -> Painted:
         """Paint the whole picture of *frame*."""
         boxes = visible_boxes(frame.geometry, frame.seen)

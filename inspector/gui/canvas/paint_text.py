@@ -18,7 +18,7 @@ from inspector.placement.verdict import Verdict
 _GLYPH_X, _GLYPH_Y, _GLYPH = 13.0, 6.0, 14.0
 _GAP = 8.0
 _BADGE_WIDTH, _BADGE_HEIGHT, _BADGE_OVERHANG = 34.0, 20.0, 4.0
-_SMALL_BADGE = 0.8
+_SMALL_BADGE = 0.7
 _BADGE_ROOM = 24.0
 
 
@@ -72,7 +72,7 @@ def _title_letters(frame: Frame) -> tuple[Lettering, float]:
     if frame.level is Level.FULL:
         return lettering(Measure.TITLE_SIZE * scale, weight=Measure.TITLE_WEIGHT), Measure.TITLE_X * scale
     size = Measure.TITLE_SIZE * min(max(scale * 1.6, 0.8), 1.0)
-    return lettering(size, weight=Measure.TITLE_WEIGHT), _GLYPH_X * scale + _glyph_size(frame) + 6.0
+    return lettering(size, weight=Measure.TITLE_WEIGHT), _GLYPH_X * scale + _glyph_size(frame) + 4.0
 
 
 def _title_line(frame: Frame, box: int) -> tuple[QRectF, float, float]:
@@ -89,7 +89,7 @@ def title_span(frame: Frame, box: int) -> tuple[float, float, float]:
     letters, indent = _title_letters(frame)
     rect, middle, room = _title_line(frame, box)
     left = rect.left() + (indent if frame.scene.kind[box] == Kind.NODE else _GAP)
-    width = letters.width(letters.fit(frame.scene.title[box], room))
+    width = letters.width(letters.fit(frame.scene.title[box], room, middle=False))
     return left, left + width, middle + letters.height / 2
 
 
@@ -103,7 +103,7 @@ def _titles(painter: QPainter, frame: Frame, nodes: Ints) -> None:
     painter.setPen(colour(frame.look.text))
     for box in nodes.tolist():
         rect, middle, room = _title_line(frame, box)
-        text = title.fit(scene.title[box], room)
+        text = title.fit(scene.title[box], room, middle=False)
         _fade(painter, frame, box)
         title.draw(painter, rect.left() + indent, middle, text)
         side = scene.fact[box] if full else scene.short[box]
@@ -149,27 +149,25 @@ def _pill_texts(painter: QPainter, frame: Frame, pills: Ints) -> None:
     painter.setPen(colour(frame.look.text))
     for box in pills.tolist():
         rect = frame.on_screen(box)
-        text = letters.fit(frame.scene.title[box], rect.width() - _GAP / 2)
+        text = letters.fit(frame.scene.title[box], rect.width() - _GAP / 2, middle=False)
         _fade(painter, frame, box)
         letters.draw(painter, rect.center().x() - letters.width(text) / 2, rect.center().y(), text)
     painter.setOpacity(1.0)
 
 
 def paint_badges(painter: QPainter, frame: Frame, boxes: Ints) -> None:
-    """Fix badges: a wand and the number of rewrites, half outside at the top right; outside at medium detail."""
+    """Fix badges: a wand and the number of rewrites, half outside at the top right."""
     if frame.level is Level.SMALL:
         return
-    full = frame.level is Level.FULL
-    size = min(max(frame.camera.scale, _SMALL_BADGE), 1.5) if full else _SMALL_BADGE
+    size = min(max(frame.camera.scale, _SMALL_BADGE), 1.5)
     letters = lettering(Measure.ATTRIBUTE_SIZE * size, weight=Measure.TITLE_WEIGHT)
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     for box in boxes[frame.colouring.fixes[boxes] > 0].tolist():
         look = frame.faint().look if frame.marks.is_dim(box) else frame.look
         rect, text = frame.on_screen(box), str(int(frame.colouring.fixes[box]))
         width, height = _BADGE_WIDTH * size + 6.0 * (len(text) - 1), _BADGE_HEIGHT * size
-        left = rect.right() + _BADGE_OVERHANG * size - width if full else rect.right() + _GAP
-        top = rect.top() - height / 2 if full else rect.center().y() - height / 2
-        pill = QRectF(left, top, width, height)
+        left = rect.right() + _BADGE_OVERHANG * size - width
+        pill = QRectF(left, rect.top() - height / 2, width, height)
         painter.setPen(QPen(colour(look.canvas), 1.5))
         painter.setBrush(colour(look.accent))
         painter.drawRoundedRect(pill, height / 2, height / 2)

@@ -14,7 +14,7 @@ import numpy.typing as npt
 from PySide6.QtGui import QFontMetricsF
 
 from inspector.gui.canvas.labels import attribute_text, header_fact, medium_shape
-from inspector.gui.canvas.lettering import cut_middle
+from inspector.gui.canvas.lettering import shortened
 from inspector.gui.fonts import sized
 from inspector.layout.result import LayoutGraph
 from inspector.model import shape as shapes
@@ -50,7 +50,7 @@ class Scene:
     """Boxes and edges of one graph. Boxes are in topological order: inputs, nodes, outputs.
 
     Attributes:
-        graph: index of the graph in its model.
+        graph: index of the graph in its model. In a body, captured values stand among the inputs.
         kind: `[n]` values of `Kind`.
         node: `[n]` node id of each box, -1 for inputs and outputs.
         title: `[n]` operator, or name of the input or output.
@@ -123,7 +123,7 @@ class _Builder:
         self._values: dict[str, int] = {}
 
     def build(self) -> Scene:
-        for name in self._graph.inputs:
+        for name in (*self._graph.inputs, *self._captured()):
             self._source_of.setdefault(name, self._pill(Kind.INPUT, name))
         for node in self._graph.nodes:
             if not self._hidden(node):
@@ -136,6 +136,18 @@ class _Builder:
 
     def _hidden(self, node: Node) -> bool:
         return node.op.name == "Constant" and not any(o in self._graph.outputs for o in node.outputs)
+
+    def _captured(self) -> tuple[str, ...]:
+        """Values of the enclosing graphs that the nodes of a body read; constants are left out."""
+        if self._graph.parent is None:
+            return ()
+        local = {*self._graph.inputs, *self._graph.initializers}
+        for node in self._graph.nodes:
+            local.update(node.outputs)
+        index = self._graph.index
+        names = (name for node in self._graph.nodes for name in (*node.inputs, *self._model.captures(node)))
+        outer = dict.fromkeys(name for name in names if name and name not in local)
+        return tuple(name for name in outer if not self._model.is_constant(index, name))
 
     def _pill(self, kind: Kind, name: str) -> int:
         text = self._ruler.elided(name, Measure.MAX_WIDTH - 2 * Measure.PILL_PAD)
@@ -242,7 +254,7 @@ class _Ruler:
         return self._name.horizontalAdvance(text)
 
     def elided(self, text: str, width: float) -> str:
-        return text if self.mono(text) <= width else cut_middle(self._name, text, width)
+        return text if self.mono(text) <= width else shortened(self._name, text, width)
 
     def box_width(self, title: str, fact: str, name: str, attributes: str) -> float:
         titled = self._titles.get(title)
