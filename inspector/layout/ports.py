@@ -1,12 +1,13 @@
 """Where trunks leave and enter the boxes."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from itertools import pairwise
 
 import numpy as np
 
-from inspector.layout.lattice import Lattice
-from inspector.layout.result import Ints, LayoutGraph
+from inspector.layout.lattice import Lattice, neighbours
+from inspector.layout.result import Floats, Ints, LayoutGraph
 from inspector.layout.watch import Watch
 
 _INSET = 12.0
@@ -66,78 +67,103 @@ def _fixed(wishes: list[float | None], left: float, right: float, apart: float) 
     return fixed
 
 
+@dataclass(frozen=True, slots=True)
 class Ports:
     """Ports of all boxes.
 
     Attributes:
         leaving: `[trunks]` x at which each trunk leaves its box.
-        entering: `(trunk, box)` -> x at which it enters.
+        entering: `[links]` x of the lower end of each link: the port of a box, or the knot.
+        stub: `[m]` x at which the second half of a cut edge enters; 0 for other edges.
     """
 
-    def __init__(self, graph: LayoutGraph, lattice: Lattice, x: Ints, watch: Watch) -> None:
-        self._lattice = lattice
-        self._width: list[float] = graph.width.tolist()
-        self._x: list[int] = x.tolist()
-        self.leaving = self._leave(graph, watch)
-        self.entering = self._enter(graph, watch)
+    leaving: Floats
+    entering: Floats
+    stub: Floats
 
-    def _leave(self, graph: LayoutGraph, watch: Watch) -> list[float]:
-        lattice, x, boxes = self._lattice, self._x, self._lattice.boxes
-        trunks = int(lattice.edge_trunk.max()) + 1 if len(lattice.edge_trunk) else 0
-        ends: list[list[int]] = [[] for _ in range(trunks)]
-        real = lattice.upper < boxes
-        for trunk, low in zip(lattice.link_trunk[real].tolist(), lattice.lower[real].tolist(), strict=True):
-            ends[trunk].append(low)
-        owner = np.zeros(trunks, dtype=np.int64)
-        owner[lattice.edge_trunk] = graph.edge_source
-        readers = np.bincount(lattice.lower, minlength=len(x)).tolist()
-        of_box: dict[int, list[int]] = {}
-        for trunk, box in enumerate(owner.tolist()):
-            of_box.setdefault(box, []).append(trunk)
-        leaving = [0.0] * trunks
-        for number, (box, own) in enumerate(of_box.items()):
-            if not number & 1023:
-                watch.check()
-            ports = [(*self._way_out(box, ends[trunk], readers), trunk) for trunk in own]
-            if len(ports) > 1:
-                ports.sort(key=lambda port: (port[0], port[2]))
-            spots = spread([(key, wish) for key, wish, _ in ports], x[box], self._width[box])
-            for (_, _, trunk), spot in zip(ports, spots, strict=True):
-                leaving[trunk] = spot
-        return leaving
 
-    def _way_out(self, box: int, ends: list[int], readers: list[int]) -> Port:
-        x, boxes = self._x, self._lattice.boxes
-        here = float(x[box])
-        if not ends:
-            return _FREE, None
-        spots = sorted(x[p] for p in ends)
-        near = float(spots[len(spots) // 2])
-        if here in spots:
-            return here, here
-        if len(ends) == 1 and ends[0] < boxes and readers[ends[0]] > 1:
-            return near, None
-        return near, near
+def find_ports(graph: LayoutGraph, lattice: Lattice, x: Ints, watch: Watch) -> Ports:
+    """Ports for the trunks of *lattice* and the stubs of its cut edges, when places stand at *x*."""
+    leaving = _leave(graph, lattice, x, watch)
+    entering, stub = _enter(graph, lattice, x, leaving, watch)
+    return Ports(leaving, entering, stub)
 
-    def _enter(self, graph: LayoutGraph, watch: Watch) -> dict[tuple[int, int], float]:
-        lattice, x, boxes = self._lattice, self._x, self._lattice.boxes
-        arrivals: dict[int, list[tuple[float, float | None, int]]] = {}
-        real = lattice.lower < boxes
-        links = (lattice.upper[real].tolist(), lattice.lower[real].tolist(), lattice.link_trunk[real].tolist())
-        for u, v, trunk in zip(*links, strict=True):
-            at = self.leaving[trunk] if u < boxes else float(x[u])
-            arrivals.setdefault(v, []).append((at, at, trunk))
-        cut = lattice.cut
-        stubs = dict.fromkeys(zip(graph.edge_target[cut].tolist(), lattice.edge_trunk[cut].tolist(), strict=True))
-        for v, trunk in stubs:
-            arrivals.setdefault(v, []).append((-_FREE, None, trunk))
-        entering: dict[tuple[int, int], float] = {}
-        for number, (box, ports) in enumerate(arrivals.items()):
-            if not number & 1023:
-                watch.check()
-            if len(ports) > 1:
-                ports.sort(key=lambda port: (port[0], port[2]))
-            spots = spread([(key, wish) for key, wish, _ in ports], x[box], self._width[box])
-            for (_, _, trunk), spot in zip(ports, spots, strict=True):
-                entering[trunk, box] = spot
-        return entering
+
+def _leave(graph: LayoutGraph, lattice: Lattice, x: Ints, watch: Watch) -> Floats:
+    """In the middle; elsewhere only for boxes with several trunks and for trunks with no reader straight below."""
+    trunks = int(lattice.edge_trunk.max()) + 1 if len(lattice.edge_trunk) else 0
+    owner = np.zeros(trunks, dtype=np.int64)
+    owner[lattice.edge_trunk] = graph.edge_source
+    leaving = x[owner].astype(np.float64)
+    real = lattice.upper < lattice.boxes
+    upper, lower, trunk = lattice.upper[real], lattice.lower[real], lattice.link_trunk[real]
+    straight = np.bincount(trunk[x[upper] == x[lower]], minlength=trunks) > 0
+    special = ~straight & (np.bincount(trunk, minlength=trunks) > 0)
+    special |= np.bincount(owner, minlength=lattice.boxes)[owner] > 1
+    ends = neighbours(trunks, trunk, lower)
+    several = np.bincount(lattice.lower, minlength=len(x)) > 1
+    crowded = (several & (np.arange(len(x)) < lattice.boxes)).tolist()
+    of_box: dict[int, list[int]] = {}
+    for number in np.flatnonzero(special).tolist():
+        of_box.setdefault(int(owner[number]), []).append(number)
+    centre: list[int] = x.tolist()
+    for count, (box, own) in enumerate(of_box.items()):
+        if not count & 1023:
+            watch.check()
+        ports = [(*_way_out(box, ends[number], centre, crowded), number) for number in own]
+        ports.sort(key=lambda port: (port[0], port[2]))
+        spots = spread([(key, wish) for key, wish, _ in ports], centre[box], float(graph.width[box]))
+        for (_, _, number), spot in zip(ports, spots, strict=True):
+            leaving[number] = spot
+    return leaving
+
+
+def _way_out(box: int, ends: list[int], x: list[int], crowded: list[bool]) -> Port:
+    here = float(x[box])
+    if not ends:
+        return _FREE, None
+    spots = sorted(x[place] for place in ends)
+    near = float(spots[len(spots) // 2])
+    if here in spots:
+        return here, here
+    if len(ends) == 1 and crowded[ends[0]]:
+        return near, None
+    return near, near
+
+
+def _enter(graph: LayoutGraph, lattice: Lattice, x: Ints, leaving: Floats, watch: Watch) -> tuple[Floats, Floats]:
+    """Straight below where the box reaches that far; boxes with several arrivals share them out."""
+    boxes = lattice.boxes
+    entering = x[lattice.lower].astype(np.float64)
+    at = np.where(lattice.upper < boxes, leaving[lattice.link_trunk], x[lattice.upper]) if len(entering) else entering
+    cut = np.flatnonzero(lattice.cut)
+    stub = np.zeros(len(lattice.cut))
+    arrivals = np.bincount(lattice.lower, minlength=len(x))[:boxes]
+    arrivals += 2 * np.bincount(graph.edge_target[cut], minlength=boxes)
+    to_box = np.flatnonzero(lattice.lower < boxes)
+    lone = to_box[arrivals[lattice.lower[to_box]] == 1]
+    half = np.maximum(graph.width / 2 - _INSET, graph.width / 4)[lattice.lower[lone]]
+    entering[lone] = np.where(np.abs(at[lone] - entering[lone]) <= half, at[lone], entering[lone])
+    shared: dict[int, list[tuple[float, float | None, int, int]]] = {}
+    rest = to_box[arrivals[lattice.lower[to_box]] > 1]
+    keys = (lattice.lower[rest].tolist(), at[rest].tolist(), lattice.link_trunk[rest].tolist(), rest.tolist())
+    for box, spot, trunk, link in zip(*keys, strict=True):
+        shared.setdefault(box, []).append((spot, spot, trunk, link))
+    for box, trunk in dict.fromkeys(
+        zip(graph.edge_target[cut].tolist(), lattice.edge_trunk[cut].tolist(), strict=True)
+    ):
+        shared.setdefault(box, []).append((-_FREE, None, trunk, -1))
+    stubs: dict[tuple[int, int], float] = {}
+    for count, (box, ports) in enumerate(shared.items()):
+        if not count & 1023:
+            watch.check()
+        ports.sort(key=lambda port: (port[0], port[2]))
+        spots = spread([(key, wish) for key, wish, _, _ in ports], int(x[box]), float(graph.width[box]))
+        for (_, _, trunk, link), spot in zip(ports, spots, strict=True):
+            if link < 0:
+                stubs[box, trunk] = spot
+            else:
+                entering[link] = spot
+    for edge in cut.tolist():
+        stub[edge] = stubs[int(graph.edge_target[edge]), int(lattice.edge_trunk[edge])]
+    return entering, stub

@@ -10,15 +10,13 @@ import numpy as np
 
 from inspector.layout.lattice import Lattice
 from inspector.layout.options import LayoutOptions
-from inspector.layout.ports import Ports
+from inspector.layout.ports import Ports, find_ports
 from inspector.layout.result import Floats, Ints, LayoutGraph
 from inspector.layout.tracks import Strand, assign_tracks
 from inspector.layout.watch import Watch
 
 _MOST_TRACKS = 480.0
 """Height of a gap above which its tracks move closer together."""
-
-Path = list[tuple[float, float]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +34,23 @@ class Routes:
     start: Ints
 
 
+@dataclass(frozen=True, slots=True)
+class _Turns:
+    """Where links bend: from `(above, y)` to `(below, y)`; straight ones have `above == below`.
+
+    Attributes:
+        above: `[links]` x of the upper end.
+        below: `[links]` x of the lower end.
+        track: `[links]` number of the track in the gap, 0 at the top.
+        tracks: `[ranks]` number of tracks in the gap below each rank.
+    """
+
+    above: Floats
+    below: Floats
+    track: Ints
+    tracks: Ints
+
+
 def route(graph: LayoutGraph, lattice: Lattice, x: Ints, options: LayoutOptions, watch: Watch) -> Routes:
     """Find the heights of the ranks and the way of each edge.
 
@@ -46,131 +61,117 @@ def route(graph: LayoutGraph, lattice: Lattice, x: Ints, options: LayoutOptions,
         options: gaps, track distance and stub length.
         watch: progress and cancel.
     """
-    ports = Ports(graph, lattice, x, watch)
-    watch.done(0.3)
-    strands, tracks = _strands(lattice, x, ports, watch)
-    watch.done(0.6)
-    top, gap_top, pitch = _heights(graph, lattice, tracks, options)
+    ports = find_ports(graph, lattice, x, watch)
+    watch.done(0.4)
+    turns = _turns(lattice, x, ports, watch)
+    watch.done(0.8)
+    top, gap_top, first, step = _heights(graph, lattice, turns.tracks, options)
     layer = lattice.layer[: lattice.boxes]
-    rank_height = gap_top - top
-    y = top[layer] + np.floor((rank_height[layer] - graph.height) / 2)
-    height = [(a + first, step) for a, (first, step) in zip(gap_top.tolist(), pitch, strict=True)]
-    paths = _paths(graph, lattice, x, ports, strands, height, y, watch)
-    points, start = _polylines(graph, lattice, ports, paths, y, options, watch)
+    y = top[layer] + np.floor(((gap_top - top)[layer] - graph.height) / 2)
+    gap = lattice.layer[lattice.upper]
+    level = gap_top[gap] + first[gap] + turns.track * step[gap]
+    points, start = _polylines(graph, lattice, ports, turns, level, y, options)
     watch.done(1.0)
     return Routes(y, points, start)
 
 
-def _strands(lattice: Lattice, x: Ints, ports: Ports, watch: Watch) -> tuple[dict[tuple[int, int], Strand], list[int]]:
-    """Strand of each `(upper place, trunk)`, and the number of tracks in the gap below each rank."""
-    boxes = lattice.boxes
-    centre: list[int] = x.tolist()
-    by_gap: list[list[Strand]] = [[] for _ in range(int(lattice.layer.max(initial=-1)) + 1)]
-    strands: dict[tuple[int, int], Strand] = {}
-    gaps = lattice.layer[lattice.upper].tolist()
-    links = (lattice.upper.tolist(), lattice.lower.tolist(), lattice.link_trunk.tolist())
-    for gap, u, v, trunk in zip(gaps, *links, strict=True):
-        end = ports.entering[trunk, v] if v < boxes else centre[v]
-        strand = strands.get((u, trunk))
-        if strand is None:
-            strand = strands[u, trunk] = Strand(ports.leaving[trunk] if u < boxes else centre[u], [end])
-            by_gap[gap].append(strand)
-        else:
-            strand.ends.append(end)
-    tracks: list[int] = []
-    for number, gap_strands in enumerate(by_gap):
+def _turns(lattice: Lattice, x: Ints, ports: Ports, watch: Watch) -> _Turns:
+    """Tracks of all bent strands; a strand is the links of one trunk in one gap."""
+    links, ranks = len(lattice.upper), int(lattice.layer.max(initial=-1)) + 1
+    tracks = np.zeros(ranks, dtype=np.int64)
+    track = np.zeros(links, dtype=np.int64)
+    if not links:
+        return _Turns(np.zeros(0), np.zeros(0), track, tracks)
+    above = np.where(lattice.upper < lattice.boxes, ports.leaving[lattice.link_trunk], x[lattice.upper])
+    sequence = np.lexsort((lattice.link_trunk, lattice.upper))
+    upper, trunk, end = lattice.upper[sequence], lattice.link_trunk[sequence], ports.entering[sequence]
+    first = np.flatnonzero(np.concatenate([[True], (upper[1:] != upper[:-1]) | (trunk[1:] != trunk[:-1])]))
+    beyond = np.append(first[1:], links)
+    top = above[sequence[first]]
+    bent = np.flatnonzero((np.minimum.reduceat(end, first) != top) | (np.maximum.reduceat(end, first) != top))
+    by_gap: dict[int, list[Strand]] = {}
+    strands: list[Strand] = []
+    gaps = lattice.layer[upper[first[bent]]].tolist()
+    rows = (top[bent].tolist(), first[bent].tolist(), beyond[bent].tolist())
+    for gap, start_x, a, b in zip(gaps, *rows, strict=True):
+        strand = Strand(start_x, sorted(end[a:b].tolist()))
+        strands.append(strand)
+        by_gap.setdefault(gap, []).append(strand)
+    for number, (gap, together) in enumerate(by_gap.items()):
         if not number & 127:
             watch.check()
-        bent = []
-        for strand in gap_strands:
-            if len(strand.ends) > 1:
-                strand.ends.sort()
-            if strand.bends():
-                bent.append(strand)
-        tracks.append(assign_tracks(bent) if bent else 0)
-    return strands, tracks
+        tracks[gap] = assign_tracks(together)
+    level = np.zeros(len(first), dtype=np.int64)
+    level[bent] = [strand.track for strand in strands]
+    track[sequence] = np.repeat(level, beyond - first)
+    return _Turns(above, ports.entering, track, tracks)
 
 
 def _heights(
-    graph: LayoutGraph, lattice: Lattice, tracks: list[int], options: LayoutOptions
-) -> tuple[Floats, Floats, list[tuple[float, float]]]:
+    graph: LayoutGraph, lattice: Lattice, tracks: Ints, options: LayoutOptions
+) -> tuple[Floats, Floats, Floats, Floats]:
     """Top of each rank, top of the gap below it, and in that gap the offset of the first track and their distance."""
-    ranks = len(tracks)
-    rank_height = np.zeros(ranks)
+    rank_height = np.zeros(len(tracks))
     np.maximum.at(rank_height, lattice.layer[: lattice.boxes], graph.height)
-    gap_height = np.full(ranks, options.rank_gap)
-    pitch: list[tuple[float, float]] = []
-    for rank, count in enumerate(tracks):
-        step = min(options.track_gap, _MOST_TRACKS / max(count, 1))
-        needed = options.rank_gap - 2 * options.track_gap + step * max(count - 1, 0)
-        gap_height[rank] = max(options.rank_gap, np.ceil(needed))
-        pitch.append(((float(gap_height[rank]) - step * (count - 1)) / 2, step))
+    step = np.minimum(options.track_gap, _MOST_TRACKS / np.maximum(tracks, 1))
+    between = step * np.maximum(tracks - 1, 0)
+    gap_height = np.maximum(options.rank_gap, np.ceil(options.rank_gap - 2 * options.track_gap + between))
     below = np.cumsum(rank_height + gap_height)
-    top = np.concatenate([[0.0], below[:-1]]) if ranks else below
-    return top, top + rank_height, pitch
-
-
-def _paths(
-    graph: LayoutGraph,
-    lattice: Lattice,
-    x: Ints,
-    ports: Ports,
-    strands: dict[tuple[int, int], Strand],
-    height: list[tuple[float, float]],
-    y: Floats,
-    watch: Watch,
-) -> dict[tuple[int, int], Path]:
-    """`(trunk, box)` -> points of the way from the trunk's box to just above that box, without the last point."""
-    boxes = lattice.boxes
-    centre: list[int] = x.tolist()
-    foot = (y + graph.height).tolist()
-    reached: dict[int, Path] = {}
-    arrived: dict[tuple[int, int], Path] = {}
-    by_layer = np.argsort(lattice.layer[lattice.upper], kind="stable")
-    gaps = lattice.layer[lattice.upper][by_layer].tolist()
-    links = [array[by_layer].tolist() for array in (lattice.upper, lattice.lower, lattice.link_trunk)]
-    for number, (gap, u, v, trunk) in enumerate(zip(gaps, *links, strict=True)):
-        if not number & 4095:
-            watch.check()
-        strand = strands[u, trunk]
-        path = [(strand.top, foot[u])] if u < boxes else reached[u]
-        end = ports.entering[trunk, v] if v < boxes else centre[v]
-        if end != strand.top:
-            first, step = height[gap]
-            track = first + strand.track * step
-            path = [*path, (strand.top, track), (end, track)]
-        if v < boxes:
-            arrived[trunk, v] = path
-        else:
-            reached[v] = path
-    return arrived
+    top = below - rank_height - gap_height
+    return top, top + rank_height, (gap_height - between) / 2, step
 
 
 def _polylines(
     graph: LayoutGraph,
     lattice: Lattice,
     ports: Ports,
-    paths: dict[tuple[int, int], Path],
+    turns: _Turns,
+    level: Floats,
     y: Floats,
     options: LayoutOptions,
-    watch: Watch,
 ) -> tuple[Floats, Ints]:
-    head: list[float] = y.tolist()
-    foot: list[float] = (y + graph.height).tolist()
-    edges = (graph.edge_source.tolist(), graph.edge_target.tolist(), lattice.edge_trunk.tolist(), lattice.cut.tolist())
-    points: Path = []
-    start = [0]
-    for number, (s, t, trunk, cut) in enumerate(zip(*edges, strict=True)):
-        if not number & 4095:
-            watch.check()
-        enter = ports.entering[trunk, t]
-        if cut:
-            leave = ports.leaving[trunk]
-            points.append((leave, foot[s]))
-            points.append((leave, foot[s] + options.stub))
-            points.append((enter, head[t] - options.stub))
-        else:
-            points.extend(paths[trunk, t])
-        points.append((enter, head[t]))
-        start.append(len(points))
-    return np.array(points, dtype=np.float64).reshape(-1, 2), np.array(start, dtype=np.int64)
+    """Corner points of all edges; *level* is the y of each link's horizontal piece."""
+    boxes, cut, trunk = lattice.boxes, lattice.cut, lattice.edge_trunk
+    source, target = graph.edge_source, graph.edge_target
+    bent = turns.above != turns.below
+    to_knot = np.flatnonzero(lattice.lower >= boxes)
+    to_knot = to_knot[np.argsort(lattice.lower[to_knot])]
+    bent_knots = to_knot[bent[to_knot]]
+    bends_before = np.concatenate([[0], np.cumsum(bent[to_knot])])
+    knot = np.searchsorted(lattice.trunk[boxes:], trunk)
+    passed = np.where(cut, 0, lattice.layer[target] - lattice.layer[source] - 1)
+    bends = np.where(cut, 0, bends_before[knot + passed] - bends_before[knot])
+    last = _last_links(graph, lattice)
+    turn_last = ~cut & bent[last] if len(bent) else np.zeros(len(cut), dtype=np.bool_)
+    start = np.concatenate([[0], np.cumsum(np.where(cut, 4, 2 + 2 * bends + 2 * turn_last))]).astype(np.int64)
+    points = np.empty((int(start[-1]), 2))
+    begin, end = start[:-1], start[1:] - 1
+    foot = (y + graph.height)[source]
+    points[begin, 0], points[begin, 1] = ports.leaving[trunk], foot
+    points[end, 0], points[end, 1] = ports.stub, y[target]
+    points[end[~cut], 0] = turns.below[last[~cut]]
+    points[begin[cut] + 1, 0], points[begin[cut] + 1, 1] = ports.leaving[trunk[cut]], foot[cut] + options.stub
+    points[end[cut] - 1, 0], points[end[cut] - 1, 1] = ports.stub[cut], y[target[cut]] - options.stub
+    within = np.arange(int(bends.sum())) - np.repeat(np.cumsum(bends) - bends, bends)
+    inner = bent_knots[np.repeat(bends_before[knot], bends) + within]
+    _bend(points, np.repeat(begin, bends) + 1 + 2 * within, inner, turns, level)
+    _bend(points, end[turn_last] - 2, last[turn_last], turns, level)
+    return points, start
+
+
+def _last_links(graph: LayoutGraph, lattice: Lattice) -> Ints:
+    """`[m]` the link by which each edge enters its target; 0 for cut edges."""
+    last = np.zeros(len(lattice.cut), dtype=np.int64)
+    whole = np.flatnonzero(~lattice.cut)
+    to_box = np.flatnonzero(lattice.lower < lattice.boxes)
+    key = lattice.link_trunk[to_box] * lattice.boxes + lattice.lower[to_box]
+    sequence = np.argsort(key)
+    wanted = lattice.edge_trunk[whole] * lattice.boxes + graph.edge_target[whole]
+    last[whole] = to_box[sequence[np.searchsorted(key[sequence], wanted)]]
+    return last
+
+
+def _bend(points: Floats, at: Ints, link: Ints, turns: _Turns, level: Floats) -> None:
+    """Write the two corners of *link* to the points *at* and after."""
+    points[at, 0], points[at, 1] = turns.above[link], level[link]
+    points[at + 1, 0], points[at + 1, 1] = turns.below[link], level[link]

@@ -1,6 +1,6 @@
 """Tracks: at which height each horizontal piece runs in the gap between two ranks."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
@@ -19,27 +19,25 @@ _MANY = 40
 
 @dataclass(slots=True)
 class Strand:
-    """One trunk on its way through one gap.
+    """One trunk on its way through one gap, with a horizontal piece.
 
     Attributes:
         top: x at which it comes from above.
         ends: x at which it goes on below, ascending.
         low: leftmost x of its horizontal piece.
         high: rightmost x.
-        track: number of its track, 0 at the top; -1 for a strand without a horizontal piece.
+        track: number of its track, 0 at the top.
     """
 
     top: float
     ends: list[float]
-    low: float = 0.0
-    high: float = 0.0
+    low: float = field(init=False)
+    high: float = field(init=False)
     track: int = -1
 
-    def bends(self) -> bool:
-        """Whether it has a horizontal piece; sets `low` and `high`."""
+    def __post_init__(self) -> None:
         self.low = min(self.top, self.ends[0])
         self.high = max(self.top, self.ends[-1])
-        return self.high > self.low
 
 
 def assign_tracks(strands: list[Strand]) -> int:
