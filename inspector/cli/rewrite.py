@@ -45,9 +45,11 @@ def run(argv: Sequence[str], language: str) -> int:
     finally:
         client.close()
     proven = whole is not None and whole.status is Status.PASSED
-    if proven:
+    if whole is not None and whole.status is Status.INCONCLUSIVE and args.accept_inconclusive:
+        work.override(say("cli.override"))
+    written = output if proven or work.overridden else None
+    if written is not None:
         save_with_recipe(work.model, work.steps, output, overwrite=args.force_overwrite)
-    written = output if proven else None
     if args.json:
         refused = [refused_value(entry, language) for entry in work.refused]
         print_json(
@@ -77,6 +79,8 @@ def result_lines(work: RewriteRun, whole: Verification | None, written: Path | N
     if whole is not None:
         lines += verification_lines(whole, language)
     lines.append(_counts(work.analysis.placement, work.placement, language))
+    if work.overridden:
+        lines.append(render(say("cli.override"), language))
     if written is not None:
         lines.append(render(say("cli.written", path=str(written)), language))
         lines.append(render(say("cli.recipe", path=str(recipe_path(written))), language))
@@ -106,6 +110,7 @@ def _parse(argv: Sequence[str], language: str) -> argparse.Namespace:
     parser.option("--all", action="store_true")
     parser.option("-o", "--output", required=True, metavar="OUT")
     parser.option("--force-overwrite", action="store_true")
+    parser.option("--accept-inconclusive", action="store_true")
     parser.option("--seed", type=int, default=7, metavar="N")
     parser.option("--json", action="store_true")
     return parser.parse_args(argv)

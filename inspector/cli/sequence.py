@@ -1,7 +1,7 @@
 """`RewriteRun`: rewrites applied one after the other, each proven before the next is built on it."""
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from inspector.cli.analysis import Analysis
 from inspector.model.graph import Model, NodeId
@@ -99,6 +99,15 @@ class RewriteRun:
         return verify_models(
             self.analysis.model, self.model, self.runner, seed=self.seed, dims=self.analysis.model.dims
         )
+
+    @property
+    def overridden(self) -> bool:
+        """Whether the steps were accepted although their proof is not complete."""
+        return any(step.override is not None for step in self.steps)
+
+    def override(self, reason: Message) -> None:
+        """Accept the steps although their proof is not complete; *reason* is kept with each."""
+        self.steps = [replace(step, override=reason) for step in self.steps]
 
     def _fixes_at(self, node: NodeId) -> Iterator[_Candidate]:
         for offer in find(self.model, self.placement, node, place=self.analysis.place).fixes:

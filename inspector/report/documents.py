@@ -171,6 +171,7 @@ def step_value(step: Step, language: str) -> Json:
         "cost_after": cost_value(preview.cost_after),
         "status": (Status.INCONCLUSIVE if fragment is None else fragment.status).value,
         "verification": None if fragment is None else verification_value(fragment, language),
+        "override": sentence(step.override, language),
     }
 
 

@@ -158,3 +158,31 @@ def test_nothing_to_fix_writes_nothing(folding, output):
     answer = run("rewrite", folding, "--platform", "x5", "--rule", "resize5d-split", "-o", output)
     assert answer.code == 1
     assert not output.exists()
+
+
+@pytest.fixture
+def dead_end(tmp_path):
+    """A Conv-BatchNormalization pair whose result is multiplied by zero, so that no output shows it."""
+    generator = np.random.default_rng(3)
+    tensors = {name: generator.normal(size=4).astype(np.float32) for name in ("s", "b", "m")}
+    tensors |= {"v": np.full(4, 1.5, np.float32), "zero": np.zeros(1, np.float32)}
+    tensors["w"] = generator.normal(size=(4, 4, 1, 1)).astype(np.float32)
+    nodes = [
+        helper.make_node("Conv", ["x", "w"], ["c"], name="conv"),
+        helper.make_node("BatchNormalization", ["c", "s", "b", "m", "v"], ["n"], name="bn"),
+        helper.make_node("Mul", ["n", "zero"], ["y"], name="nothing"),
+    ]
+    path = tmp_path / "dead.onnx"
+    onnx.save(proto(nodes, {"x": [1, 4, 8, 8]}, {"y": [1, 4, 8, 8]}, tensors), path)
+    return path
+
+
+def test_an_inconclusive_proof_writes_only_when_told_and_says_so(dead_end, output):
+    words = ["rewrite", dead_end, "--platform", "x5", "--rule", "bn-fold", "-o", output, "--json"]
+    answer = run(*words)
+    assert answer.json["verification"]["status"] == "INCONCLUSIVE"
+    assert (answer.code, answer.json["output"], output.exists()) == (1, None, False)
+    told = run(*words, "--accept-inconclusive")
+    validate(told.json)
+    assert (told.code, told.json["output"], output.exists()) == (1, str(output), True)
+    assert "--accept-inconclusive" in told.json["steps"][0]["override"]
