@@ -13,7 +13,7 @@ from typing import NoReturn, TypeVar
 import numpy as np
 import numpy.typing as npt
 import onnx
-from onnx import helper, numpy_helper
+from onnx import defs, helper, numpy_helper
 
 from inspector.errors import RewriteError, WorkerError
 from inspector.model.build import make_node, tensor_value
@@ -145,6 +145,7 @@ class Editor:
             make_node(proto, NodeId(self.model.next_id + offset), self.graph, self.model.opsets)
             for offset, proto in enumerate(self._protos)
         ]
+        self._none_of("operator", [n.op.name for n in made if not n.op.domain and not defs.has(n.op.name, self.opset)])
         unused_tensors = self._drop_unused(made)
         order = self._ordered(graph.nodes, made)
         self._check_outputs(graph.outputs, order)
@@ -272,10 +273,14 @@ class Editor:
             else:
                 known[name] = self.model.value(self.graph, name)
         try:
-            return infer_fragment(self._protos, known, constants, self.model.opsets, self._runner)
+            found = infer_fragment(self._protos, known, constants, self.model.opsets, self._runner)
         except WorkerError as error:
             reason = say("rewrite.invariant.inference", reason=str(error))
             raise RewriteError(say("rewrite.broken", rule=self.rule, invariant=reason)) from error
+        if all(value.shape is not None for value in known.values()):
+            ours = {o for node in made if not node.op.domain for o in node.outputs if o}
+            self._none_of("no-shape", sorted(o for o in ours if o not in found or found[o].shape is None))
+        return found
 
     def _check_same(self, known: Value, found: Value) -> None:
         if known.dtype is not None and found.dtype is not None and known.dtype is not found.dtype:

@@ -19,7 +19,6 @@ Array = npt.NDArray[np.generic]
 _SLICE_INPUTS_SINCE = 10
 _PAD_INPUTS_SINCE = 11
 _CLIP_INPUTS_SINCE = 11
-_RESHAPE_INPUT_SINCE = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,8 +78,6 @@ class Chain:
 
     def reshape(self, *sizes: int) -> "Chain":
         """Reshape to *sizes*; one may be -1."""
-        if self._editor.opset < _RESHAPE_INPUT_SINCE:
-            return self.op("Reshape", shape=list(sizes))
         return self.op("Reshape", self.constant(np.array(sizes, np.int64), "shape"))
 
     def transpose(self, *perm: int) -> "Chain":

@@ -39,6 +39,27 @@ class Geometry:
         return full - self.begins[axis] - self.ends[axis]
 
 
+def odd_attribute(node: Node, kernel: tuple[int, ...]) -> str:
+    """Name and value of an attribute of the ConvTranspose *node* that does not fit its *kernel*; empty when all do."""
+    axes = len(kernel)
+    lengths = {"strides": axes, "dilations": axes, "output_padding": axes, "pads": 2 * axes, "kernel_shape": axes}
+    for name, length in lengths.items():
+        value = node.attributes.get(name)
+        if value is not None and (not isinstance(value, tuple) or len(value) != length):
+            return f"{name} = {value}"
+    group = node.attributes.get("group", 1)
+    if not isinstance(group, int) or group < 1:
+        return f"group = {group}"
+    for name in ("strides", "dilations"):
+        if min(ints(node, name, (1,))) < 1:
+            return f"{name} = {node.attributes[name]}"
+    shape = ints(node, "kernel_shape", kernel)
+    wanted = node.attributes.get("output_shape", ())
+    if not isinstance(wanted, tuple) or len(wanted) not in (0, axes, axes + 2):
+        return f"output_shape = {wanted}"
+    return "" if shape == kernel else f"kernel_shape = {shape}"
+
+
 def transpose_geometry(model: Model, node: Node, kernel: tuple[int, ...]) -> Geometry | None:
     """Geometry of the ConvTranspose *node* with the spatial *kernel* sizes of its weight.
 

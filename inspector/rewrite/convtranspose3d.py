@@ -8,7 +8,7 @@ import numpy as np
 from inspector.model.edit import Editor
 from inspector.model.graph import Model, Node
 from inspector.rewrite.chain import Chain
-from inspector.rewrite.conv import Geometry, transpose_geometry
+from inspector.rewrite.conv import Geometry, odd_attribute, transpose_geometry
 from inspector.rewrite.pattern import (
     Answers,
     Array,
@@ -16,9 +16,9 @@ from inspector.rewrite.pattern import (
     constant,
     dims_text,
     fixed_sizes,
-    in_main,
     is_overridable,
     rank,
+    refuse_place,
 )
 from inspector.rewrite.rule import Match, Refusal
 
@@ -59,9 +59,11 @@ class Site:
 
 def look(model: Model, node: Node, answers: Answers) -> Site | Refusal:
     """The site at *node*, or why the weights or sizes are not good enough for any of the rules."""
-    if node.op.domain or node.op.name != "ConvTranspose" or rank(model, node.graph, node.inputs[0]) not in (None, 5):
+    if node.op.domain or node.op.name != "ConvTranspose" or len(node.inputs) < 2 or not node.outputs:
         return answers.other()
-    refusal = in_main(model, answers) or _constants(model, node, answers)
+    if rank(model, node.graph, node.inputs[0]) not in (None, 5):
+        return answers.other()
+    refusal = refuse_place(model, answers) or _constants(model, node, answers)
     if refusal is not None:
         return refusal
     weight = constant(model, node.graph, node.inputs[1])
@@ -71,6 +73,9 @@ def look(model: Model, node: Node, answers: Answers) -> Site | Refusal:
     if rank(model, node.graph, node.inputs[0]) is None:
         return answers.refuse("unknown_shape", node.inputs[0])
     kernel = tuple(int(size) for size in weight.shape[2:])
+    odd = odd_attribute(node, kernel)
+    if odd or (shape is not None and shape[1].size not in (None, weight.shape[0])):
+        return answers.refuse("odd_attribute", odd or dims_text(shape))
     geometry = transpose_geometry(model, node, kernel)
     if geometry is None:
         return answers.refuse("auto_pad", node.attributes.get("auto_pad", node.attributes.get("output_shape", "")))

@@ -54,7 +54,7 @@ class _Product:
 
 def spelling_of(model: Model, anchor: Node, answers: Answers) -> Spelling | Refusal:
     """The HardSwish whose last node is *anchor*, or why there is none."""
-    if anchor.op.domain:
+    if anchor.op.domain or not anchor.inputs or not anchor.outputs:
         return answers.other()
     if anchor.op.name == "HardSwish":
         return Spelling(anchor.inputs[0], (anchor.id,), "hardswish-op", "1/6, 1/2")
@@ -90,8 +90,7 @@ def _judge(model: Model, anchor: Node, gate: _Gate, product: _Product, answers: 
 def _goes_on(model: Model, anchor: Node) -> bool:
     """Whether a Mul or Div by a constant follows, which is then the end of the spelling."""
     readers = model.consumers(anchor.graph, anchor.outputs[0])
-    width = rank(model, anchor.graph, anchor.outputs[0])
-    return len(readers) == 1 and any(_scaled(model, readers[0], width))
+    return len(readers) == 1 and _scaled(model, readers[0]) is not None
 
 
 def _form(model: Model, gate: _Gate, nodes: tuple[Node, ...]) -> str:
@@ -113,7 +112,7 @@ def _gates(model: Model, anchor: Node) -> Iterator[_Gate]:
     while waiting:
         name, depth = waiting.pop(0)
         node = model.producer(anchor.graph, name)
-        if node is None or node.op.domain:
+        if node is None or node.op.domain or not name:
             continue
         yield from _gates_at(model, node)
         if node.op.name in ("Mul", "Div") and depth < _DEPTH:
@@ -121,6 +120,8 @@ def _gates(model: Model, anchor: Node) -> Iterator[_Gate]:
 
 
 def _gates_at(model: Model, node: Node) -> Iterator[_Gate]:
+    if not node.inputs:
+        return
     if node.op.name == "HardSigmoid":
         slope, shift = (float(cast("float", node.attributes.get(k, d))) for k, d in (("alpha", 0.2), ("beta", 0.5)))
         yield _Gate(node.outputs[0], node.inputs[0], slope, shift, 0.0, 1.0, (node,))
@@ -151,14 +152,13 @@ def _clamp(model: Model, node: Node) -> tuple[str, float, float] | None:
     """Input, lower and upper limit of a Clip, Relu, Min or Max with constant limits."""
     if node.op.domain or not node.inputs:
         return None
-    width = rank(model, node.graph, node.outputs[0])
     if node.op.name == "Relu":
         return node.inputs[0], 0.0, inf
     if node.op.name == "Clip":
         limits = [-inf, inf]
         for index, key in enumerate(("min", "max")):
             name = node.inputs[index + 1] if len(node.inputs) > index + 1 else ""
-            given = scalar(model, node.graph, name, width) if name else node.attributes.get(key, limits[index])
+            given = scalar(model, node.graph, name, node.inputs[0]) if name else node.attributes.get(key, limits[index])
             if given is None:
                 return None
             limits[index] = float(cast("float", given))
@@ -166,7 +166,7 @@ def _clamp(model: Model, node: Node) -> tuple[str, float, float] | None:
     if node.op.name not in ("Min", "Max") or len(node.inputs) != 2:
         return None
     for name, other in (node.inputs, node.inputs[::-1]):
-        limit = scalar(model, node.graph, other, width)
+        limit = scalar(model, node.graph, other, name)
         if limit is not None:
             return (name, -inf, limit) if node.op.name == "Min" else (name, limit, inf)
     return None
@@ -190,13 +190,13 @@ def _affine(model: Model, graph: int, name: str) -> Iterator[tuple[str, float, f
 def _affine_step(model: Model, node: Node) -> tuple[str, float, float] | None:
     if node.op.domain:
         return None
-    width = rank(model, node.graph, node.outputs[0])
-    for name, factor in _scaled(model, node, width):
-        return name, factor, 0.0
-    if node.op.name not in ("Add", "Sub"):
+    scaled = _scaled(model, node)
+    if scaled is not None:
+        return (*scaled, 0.0)
+    if node.op.name not in ("Add", "Sub") or len(node.inputs) != 2:
         return None
     for index, name in enumerate(node.inputs):
-        number = scalar(model, node.graph, node.inputs[1 - index], width)
+        number = scalar(model, node.graph, node.inputs[1 - index], name)
         if number is not None and node.op.name == "Add":
             return name, 1.0, number
         if number is not None:
@@ -204,26 +204,25 @@ def _affine_step(model: Model, node: Node) -> tuple[str, float, float] | None:
     return None
 
 
-def _scaled(model: Model, node: Node, width: int | None) -> Iterator[tuple[str, float]]:
-    """The value that a Mul or Div by a constant scales, with its factor; nothing for another node."""
+def _scaled(model: Model, node: Node) -> tuple[str, float] | None:
+    """The value that a Mul or Div by a constant scales, with its factor; None for another node."""
     if node.op.domain or node.op.name not in ("Mul", "Div") or len(node.inputs) != 2:
-        return
-    right = scalar(model, node.graph, node.inputs[1], width)
-    if right is not None and (node.op.name == "Mul" or right != 0):
-        yield node.inputs[0], right if node.op.name == "Mul" else 1 / right
-        return
-    left = scalar(model, node.graph, node.inputs[0], width) if node.op.name == "Mul" else None
-    if left is not None:
-        yield node.inputs[1], left
+        return None
+    left, right = node.inputs
+    number = scalar(model, node.graph, right, left)
+    if number is not None and (node.op.name == "Mul" or number != 0):
+        return left, number if node.op.name == "Mul" else 1 / number
+    number = scalar(model, node.graph, left, right) if node.op.name == "Mul" else None
+    return None if number is None else (right, number)
 
 
 def _product(model: Model, node: Node, leaves: set[str], depth: int) -> _Product | None:
     """Factors of the Mul or Div *node*, read down to *leaves*; None when another operator is in the way."""
-    width = rank(model, node.graph, node.outputs[0])
-    for name, factor in _scaled(model, node, width):
-        inner = _factor(model, node.graph, name, leaves, depth)
-        return None if inner is None else _Product(inner.factor * factor, inner.leaves, (*inner.nodes, node))
-    if node.op.domain or node.op.name != "Mul":
+    scaled = _scaled(model, node)
+    if scaled is not None:
+        inner = _factor(model, node.graph, scaled[0], leaves, depth)
+        return None if inner is None else _Product(inner.factor * scaled[1], inner.leaves, (*inner.nodes, node))
+    if node.op.domain or node.op.name != "Mul" or len(node.inputs) != 2:
         return None
     parts = [_factor(model, node.graph, name, leaves, depth) for name in node.inputs]
     if any(part is None for part in parts):

@@ -15,6 +15,9 @@ from inspector.text import Message, say
 
 Array = npt.NDArray[np.generic]
 
+_FIRST_OPSET = 7
+"""First opset in which Add and Mul broadcast by themselves; chips take models from 10 on."""
+
 
 def constant(model: Model, graph: int, name: str) -> Array | None:
     """Values of *name* if a rewrite may rely on them; None otherwise.
@@ -31,7 +34,7 @@ def constant(model: Model, graph: int, name: str) -> Array | None:
     if tensor is not None:
         return model.tensors.array(tensor)
     producer = model.producer(graph, name)
-    if producer is not None and producer.op.name == "Identity" and not producer.op.domain:
+    if producer is not None and producer.op.name == "Identity" and not producer.op.domain and producer.inputs:
         return constant(model, graph, producer.inputs[0])
     if producer is not None and producer.op.name == "Constant" and not producer.op.domain:
         return _plain_constant(producer)
@@ -51,12 +54,13 @@ def is_overridable(model: Model, graph: int, name: str) -> bool:
     return name in model.graphs[graph].overridable
 
 
-def scalar(model: Model, graph: int, name: str, rank: int | None) -> float | None:
-    """The number of a one-element constant that broadcasting does not let raise a tensor of *rank*; None otherwise."""
+def scalar(model: Model, graph: int, name: str, beside: str) -> float | None:
+    """The number of a one-element constant, unless it raises the rank of the value *beside*; None otherwise."""
     array = constant(model, graph, name)
     if array is None or array.size != 1 or array.dtype.kind not in "fiu":
         return None
-    if array.ndim > (rank if rank is not None else 1):
+    width = rank(model, graph, beside)
+    if array.ndim > (width if width is not None else 1):
         return None
     return float(array.reshape(()))
 
@@ -152,10 +156,13 @@ class Answers:
         )
 
 
-def in_main(model: Model, answers: Answers) -> Refusal | None:
-    """Refusal for an anchor inside a body or a local function, whose borders rewrites do not cross yet."""
+def refuse_place(model: Model, answers: Answers) -> Refusal | None:
+    """Refusal for an anchor where no rule works: in a body or a local function, or before broadcasting (opset 7)."""
     graph = model.graphs[answers.node.graph]
-    return None if graph.kind is GraphKind.MAIN else answers.refuse("in_body", graph.path or graph.name)
+    if graph.kind is not GraphKind.MAIN:
+        return answers.refuse("in_body", graph.path or graph.name)
+    opset = model.opsets.get("", 1)
+    return answers.refuse("old_opset", opset) if opset < _FIRST_OPSET else None
 
 
 def dims_text(shape: Shape | None) -> str:

@@ -69,7 +69,7 @@ def _all_axes(
 ) -> tuple[tuple[float, ...], tuple[int | None, ...]] | None:
     """Scales and output sizes for every axis; the attribute `axes` (opset 18) names those that *array* is about."""
     shape = model.value(node.graph, node.inputs[0]).shape or ()
-    axes = ints(node, "axes", tuple(range(len(shape))))
+    axes = tuple(axis % len(shape) for axis in ints(node, "axes", tuple(range(len(shape)))))
     if len(axes) != array.size:
         return None
     inputs = [fixed(model, shape, axis) for axis in range(len(shape))]

@@ -57,7 +57,7 @@ def applied(model: Model, rule: str, op: str, variant: str | None = None, index:
 
 
 def check_form(before: Model, built: Preview) -> None:
-    """What every rewrite keeps: interface, opset, IR version, unique names, validity; and that *before* is untouched."""
+    """What every rewrite keeps: interface, opset, IR version, unique names, validity; and *before* itself."""
     after = built.after
     assert after.main.inputs == before.main.inputs
     assert after.main.outputs == before.main.outputs
@@ -95,13 +95,13 @@ def feeds_of(model: Model, seed: int = 0, scale: float = 1.0, **open_dims: int) 
     feeds = {}
     for name in model.main.inputs:
         value = model.value(0, name)
-        sizes = [open_dims[d.symbol] if d.symbol in open_dims else d.size for d in value.shape]
+        sizes = [open_dims.get(d.symbol, d.size) for d in value.shape]
         feeds[name] = (rng.standard_normal(sizes) * scale).astype(value.dtype.numpy)
     return feeds
 
 
 def max_rel(before: Model, after: Model, feeds: Arrays) -> float:
-    """Largest |difference| over the largest |value| of the reference, over all outputs; shapes and dtypes must agree."""
+    """Largest |difference| over the largest |value| of the reference, over all outputs of equal shape and dtype."""
     worst = 0.0
     for a, b in zip(run(before, feeds), run(after, feeds), strict=True):
         worst = max(worst, difference(a, b))

@@ -36,11 +36,11 @@ from inspector.rewrite.pattern import (
     Answers,
     Array,
     constant,
-    in_main,
     is_overridable,
     is_wide_float,
     needed_outside,
     rank,
+    refuse_place,
 )
 from inspector.rewrite.rule import Match, Refusal, Safety, Variant
 from inspector.text import say
@@ -76,9 +76,9 @@ class BnFold:
         """See `Rule`."""
         node = model.node(anchor)
         answers = Answers(_ID, node)
-        if node.op.domain or node.op.name != "BatchNormalization" or len(node.inputs) != 5:
+        if node.op.domain or node.op.name != "BatchNormalization" or len(node.inputs) != 5 or not node.outputs:
             return answers.other()
-        refusal = in_main(model, answers) or _not_inference(node, answers) or _not_known(model, node, answers)
+        refusal = refuse_place(model, answers) or _not_inference(node, answers) or _not_known(model, node, answers)
         if refusal is not None:
             return refusal
         site = _site(model, node, answers)
@@ -119,11 +119,8 @@ def _not_inference(node: Node, answers: Answers) -> Refusal | None:
         return answers.refuse("bn_training", "training_mode = 1")
     if len([o for o in node.outputs if o]) != 1:
         return answers.refuse("bn_outputs", len(node.outputs))
-    version = node.op.version or 1
     if node.attributes.get("spatial", 1) != 1:
         return answers.refuse("bn_spatial", "spatial = 0")
-    if version < 7 and not node.attributes.get("is_test", 0):
-        return answers.refuse("bn_training", "is_test = 0")
     answers.holds("bn_inference", "training_mode = 0")
     return None
 
@@ -167,7 +164,7 @@ def _site(model: Model, node: Node, answers: Answers) -> _Site | Refusal:
     linear: Node | None = before
     if before.op.name == "Add":
         add, linear = before, _matmul_of(model, before)
-    if linear is None or linear.op.name not in ("Conv", "ConvTranspose", "Gemm", "MatMul"):
+    if linear is None or linear.op.name not in ("Conv", "ConvTranspose", "Gemm", "MatMul") or len(linear.inputs) < 2:
         return answers.refuse("bn_no_linear", f"{before.op.name} {before.label}")
     elsewhere = needed_outside(model, before, frozenset({node.id}))
     if elsewhere is None and add is not None:
@@ -205,8 +202,9 @@ def _epsilon(node: Node) -> float:
 def _factors(model: Model, node: Node) -> tuple[Floats, Floats]:
     """Factor and shift per channel: the BatchNormalization is `factor * x + shift`. Computed in float64."""
     gamma, beta, mean, var = (np.asarray(constant(model, node.graph, n), np.float64) for n in node.inputs[1:])
-    factor = gamma / np.sqrt(var + _epsilon(node))
-    return factor, beta - mean * factor
+    with np.errstate(over="ignore", invalid="ignore"):
+        factor = gamma / np.sqrt(var + _epsilon(node))
+        return factor, beta - mean * factor
 
 
 def _folded(model: Model, site: _Site, factor: Floats, shift: Floats) -> tuple[Array, Array] | str:
@@ -216,12 +214,11 @@ def _folded(model: Model, site: _Site, factor: Floats, shift: Floats) -> tuple[A
     bias = 0.0 if site.bias is None else np.asarray(constant(model, linear.graph, site.bias), np.float64)
     if linear.op.name == "Gemm":
         bias = bias * float(cast("float", linear.attributes.get("beta", 1.0)))
-    scaled = _scaled(linear, weight.astype(np.float64), factor)
-    if scaled is None or not _fits(bias, factor, linear.op.name):
-        return "bn_channels_differ"
-    moved = bias * factor + shift
     with np.errstate(over="ignore", invalid="ignore"):
-        result = scaled.astype(weight.dtype), np.asarray(moved).astype(weight.dtype)
+        scaled = _scaled(linear, weight.astype(np.float64), factor)
+        if scaled is None or not _fits(bias, factor, linear.op.name):
+            return "bn_channels_differ"
+        result = scaled.astype(weight.dtype), np.asarray(bias * factor + shift).astype(weight.dtype)
     return result if all(np.isfinite(part).all() for part in result) else "bn_not_finite"
 
 

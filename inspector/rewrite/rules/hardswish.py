@@ -31,7 +31,7 @@ from inspector.model.edit import Editor
 from inspector.model.graph import Model, Node, NodeId
 from inspector.rewrite.chain import Chain
 from inspector.rewrite.hardswish import Spelling, spelling_of
-from inspector.rewrite.pattern import Answers, fixed_sizes, in_main
+from inspector.rewrite.pattern import Answers, fixed_sizes, refuse_place
 from inspector.rewrite.rule import Match, Refusal, Safety, Variant
 from inspector.text import say
 
@@ -59,7 +59,7 @@ class HardSwish:
         spelling = spelling_of(model, node, answers)
         if isinstance(spelling, Refusal):
             return spelling
-        refusal = in_main(model, answers)
+        refusal = refuse_place(model, answers)
         if refusal is not None:
             return refusal
         dtype = model.value(node.graph, spelling.source).dtype

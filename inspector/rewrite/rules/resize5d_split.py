@@ -38,7 +38,7 @@ from onnx import helper
 from inspector.model.edit import Editor
 from inspector.model.graph import Model, Node, NodeId
 from inspector.rewrite.chain import Chain
-from inspector.rewrite.pattern import Answers, batch, dims_text, fixed_sizes, in_main, is_wide_float, rank
+from inspector.rewrite.pattern import Answers, batch, dims_text, fixed_sizes, is_wide_float, rank, refuse_place
 from inspector.rewrite.resize import Request, linear_matrix, read_request
 from inspector.rewrite.rule import Match, Refusal, Safety, Variant
 from inspector.text import say
@@ -73,13 +73,13 @@ class Resize5dSplit:
         """See `Rule`."""
         node = model.node(anchor)
         answers = Answers(_ID, node)
-        if node.op.domain or node.op.name != "Resize":
+        if node.op.domain or node.op.name != "Resize" or not node.inputs or not node.outputs:
             return answers.other()
         if rank(model, node.graph, node.inputs[0]) is None:
             return answers.refuse("unknown_shape", node.inputs[0])
         if rank(model, node.graph, node.inputs[0]) != 5:
             return answers.other()
-        refusal = in_main(model, answers)
+        refusal = refuse_place(model, answers)
         if refusal is not None:
             return refusal
         shape = model.value(node.graph, node.inputs[0]).shape
