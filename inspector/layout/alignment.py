@@ -41,6 +41,7 @@ def find_blocks(
     chosen = _straight_links(lattice, position, worth, watch)
     if not bool(np.isnan(anchor).all()):
         chosen = _within_anchors(lattice, anchor, chosen)
+    watch.check()
     upper, lower = lattice.upper[chosen], lattice.lower[chosen]
     parent = block.copy()
     parent[lower] = upper
@@ -69,10 +70,13 @@ def _within_anchors(lattice: Lattice, anchor: Floats, chosen: list[int]) -> list
 
 def _straight_links(lattice: Lattice, position: Ints, worth: Worth, watch: Watch) -> list[int]:
     order = _by_worth(lattice, worth)
+    watch.check()
     inside = ((lattice.upper >= lattice.boxes) & (lattice.lower >= lattice.boxes)).tolist()
     chooser = _Chooser(lattice, position)
+    watch.check()
     lengths: list[int] = worth.length.tolist()
     below = neighbours(len(lattice.layer), lattice.upper[order], order)
+    watch.check()
     above = neighbours(len(lattice.layer), lattice.lower[order], order)
     for number, link in enumerate(order.tolist()):
         if not number & 4095:

@@ -59,7 +59,10 @@ def centres(
     """
     if not len(block):
         return block
-    row = _row(lattice, block, _distances(lattice, ranks, block, width, component, options))
+    distances = _distances(lattice, ranks, block, width, component, options)
+    watch.check()
+    row = _row(lattice, block, distances)
+    watch.check()
     fixed = _anchored(block, anchor)
     x = _place(row, fixed, _weights(lattice, block), watch)
     for number in range(_ROUNDS):

@@ -38,7 +38,8 @@ def order_ranks(lattice: Lattice, component: Ints, worth: Worth, sweeps: int, wa
     """
     if not len(lattice.layer):
         return []
-    cells = _Cells(lattice, part_of_places(lattice, component), _first_numbers(lattice, watch), worth)
+    numbers = _first_numbers(lattice, watch)
+    cells = _Cells(lattice, part_of_places(lattice, component), numbers, worth, watch)
     for number, margin in enumerate(_MARGINS):
         watch.done(number / len(_MARGINS))
         windows = cells.crossed_windows(margin)
@@ -53,6 +54,7 @@ def _first_numbers(lattice: Lattice, watch: Watch) -> Ints:
     """`[places]` depth-first topological number: a place follows all it hangs on, and branches stay together."""
     count = len(lattice.layer)
     below = neighbours(count, lattice.upper, lattice.lower)
+    watch.check()
     waiting = np.bincount(lattice.lower, minlength=count).tolist()
     number = [0] * count
     stack = [v for v in range(count - 1, -1, -1) if waiting[v] == 0]
@@ -73,7 +75,7 @@ def _first_numbers(lattice: Lattice, watch: Watch) -> Ints:
 class _Cells:
     """The current order. A cell is one rank of one unconnected part; cells of a part are numbered from the top."""
 
-    def __init__(self, lattice: Lattice, part: Ints, number: Ints, worth: Worth) -> None:
+    def __init__(self, lattice: Lattice, part: Ints, number: Ints, worth: Worth, watch: Watch) -> None:
         count = len(lattice.layer)
         sequence = np.lexsort((number, lattice.layer, part))
         key = part[sequence] * (int(lattice.layer.max()) + 1) + lattice.layer[sequence]
@@ -85,11 +87,15 @@ class _Cells:
         self._layer_of_cell: list[int] = lattice.layer[sequence[first]].tolist()
         self._part_of_cell: list[int] = part[sequence[first]].tolist()
         self._upper, self._lower = lattice.upper, lattice.lower
+        watch.check()
         self._above = neighbours(count, lattice.lower, lattice.upper)
+        watch.check()
         self._below = neighbours(count, lattice.upper, lattice.lower)
+        watch.check()
         self._rigid = worth.spine | worth.chain
         rigid = self._rigid.nonzero()[0]
         self._rigid_below = neighbours(count, self._upper[rigid], self._lower[rigid])
+        watch.check()
         places: list[int] = sequence.tolist()
         self._order = [places[a:b] for a, b in zip(self._bounds[:-1], self._bounds[1:], strict=True)]
         position = np.empty(count, dtype=np.int64)

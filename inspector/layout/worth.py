@@ -7,6 +7,7 @@ import numpy.typing as npt
 
 from inspector.layout.lattice import Lattice, part_of_places
 from inspector.layout.result import Ints
+from inspector.layout.watch import Watch
 
 Mask = npt.NDArray[np.bool_]
 
@@ -26,20 +27,21 @@ class Worth:
     chain: Mask
 
 
-def weigh(lattice: Lattice, component: Ints, side: Mask) -> Worth:
+def weigh(lattice: Lattice, component: Ints, side: Mask, watch: Watch) -> Worth:
     """Worth of all links.
 
     Args:
         lattice: places and links.
         component: `[boxes]` unconnected part of each box.
         side: `[boxes]` boxes of side chains.
+        watch: cancel.
     """
     upper, lower = lattice.upper, lattice.lower
     if not len(upper):
         nothing = np.zeros(0, dtype=np.bool_)
         return Worth(np.zeros(0, dtype=np.int64), nothing, nothing)
     weight = np.concatenate([np.where(side, -1, 1), np.zeros(len(lattice.layer) - lattice.boxes, dtype=np.int64)])
-    length = _run_lengths(lattice, weight.tolist())
+    length = _run_lengths(lattice, weight.tolist(), watch)
     part = part_of_places(lattice, component)
     longest = np.zeros(int(part.max()) + 1, dtype=np.int64)
     np.maximum.at(longest, part[upper], length)
@@ -47,15 +49,18 @@ def weigh(lattice: Lattice, component: Ints, side: Mask) -> Worth:
     return Worth(length, length == longest[part[upper]], chain)
 
 
-def _run_lengths(lattice: Lattice, weight: list[int]) -> Ints:
+def _run_lengths(lattice: Lattice, weight: list[int], watch: Watch) -> Ints:
     """`[links]` weight of the heaviest path through each link."""
     by_layer = np.argsort(lattice.layer[lattice.upper], kind="stable")
     ends = list(zip(lattice.upper[by_layer].tolist(), lattice.lower[by_layer].tolist(), strict=True))
     above, below = list(weight), list(weight)
+    watch.check()
     for u, v in ends:
         if above[u] + weight[v] > above[v]:
             above[v] = above[u] + weight[v]
+    watch.check()
     for u, v in reversed(ends):
         if below[v] + weight[u] > below[u]:
             below[u] = below[v] + weight[u]
+    watch.check()
     return np.array(above, dtype=np.int64)[lattice.upper] + np.array(below, dtype=np.int64)[lattice.lower]

@@ -123,7 +123,7 @@ def ordered(layer, edges, component=None, sweeps=8):
     trunk = number_trunks(pairs[:, 0], pairs[:, 0])
     lattice = build_lattice(np.array(layer), pairs[:, 0], pairs[:, 1], trunk, np.zeros(len(pairs), dtype=np.bool_))
     component = np.zeros(len(layer), dtype=np.int64) if component is None else np.array(component)
-    worth = weigh(lattice, component, np.zeros(len(layer), dtype=np.bool_))
+    worth = weigh(lattice, component, np.zeros(len(layer), dtype=np.bool_), Watch())
     return lattice, order_ranks(lattice, component, worth, sweeps, Watch())
 
 
@@ -139,4 +139,4 @@ def blocks(layer, edges, side=(), anchors=()):
     for place, x in anchors:
         anchor[place] = x
     component = np.zeros(len(layer), dtype=np.int64)
-    return find_blocks(lattice, position, weigh(lattice, component, flags), anchor, Watch()).tolist()
+    return find_blocks(lattice, position, weigh(lattice, component, flags, Watch()), anchor, Watch()).tolist()

@@ -1,5 +1,6 @@
 import numpy as np
 
+from inspector.layout.watch import Watch
 from inspector.layout.worth import weigh
 from tests.helpers.layouts import ordered
 
@@ -8,7 +9,7 @@ def worths(layer, edges, side=()):
     lattice, _ = ordered(layer, edges)
     flags = np.zeros(len(layer), dtype=np.bool_)
     flags[list(side)] = True
-    worth = weigh(lattice, np.zeros(len(layer), dtype=np.int64), flags)
+    worth = weigh(lattice, np.zeros(len(layer), dtype=np.int64), flags, Watch())
     links = zip(lattice.upper.tolist(), lattice.lower.tolist(), strict=True)
     return {
         link: (int(length), bool(spine), bool(chain))
