@@ -19,6 +19,9 @@ from inspector.layout.worth import Worth
 _MARGINS = (3, 12, 48)
 """Ranks above and below a crossing that may change, round by round."""
 
+_PATIENCE = 4
+"""Sweeps without a better order after which a window is left as it is."""
+
 _LARGE = 6_000
 """Windows with more places get fewer rounds of sweeps."""
 
@@ -170,25 +173,28 @@ class _Cells:
             solved[structure] = [[index[p] for p in places] for places in self._order[first : last + 1]]
 
     def _solve(self, first: int, last: int, sweeps: int, watch: Watch) -> None:
-        rounds = sweeps if sum(map(len, self._order[first : last + 1])) < _LARGE else max(1, sweeps // 4)
+        """Try sweeps that begin downwards, then such that begin upwards; keep the best order seen."""
         cells = range(first, last + 1)
-        best = [list(self._order[c]) for c in cells]
+        start = best = [list(self._order[c]) for c in cells]
         fewest = self._window_crossings(first, last, watch)
-        stale = 0
-        for turn in range(2 * rounds):
-            if turn % 2:
-                self._sweep(reversed(cells), self._below, watch)
-            else:
-                self._sweep(cells, self._above, watch)
-            self._exchange(first, last, watch)
-            crossings = self._window_crossings(first, last, watch)
-            if crossings < fewest:
-                fewest, stale = crossings, 0
-                best = [list(self._order[c]) for c in cells]
-            else:
+        rounds = sweeps if sum(map(len, start)) < _LARGE else max(1, sweeps // 4)
+        for upwards in (False, True):
+            for cell, places in zip(cells, start, strict=True):
+                self._set(cell, list(places))
+            stale = 0
+            for turn in range(2 * rounds if fewest else 0):
+                if (turn % 2 == 1) is upwards:
+                    self._sweep(cells, self._above, watch)
+                else:
+                    self._sweep(reversed(cells), self._below, watch)
+                self._exchange(first, last, watch)
+                crossings = self._window_crossings(first, last, watch)
                 stale += 1
-            if not fewest or stale == 4:
-                break
+                if crossings < fewest:
+                    fewest, stale = crossings, 0
+                    best = [list(self._order[c]) for c in cells]
+                if not fewest or stale == _PATIENCE:
+                    break
         for cell, places in zip(cells, best, strict=True):
             self._set(cell, places)
 

@@ -174,7 +174,7 @@ NETS = {
     "detector": (yolo, 0),
     "encoder": (lambda: transformer(4), 0),
     "decoder": (lambda: llm(6), 6 * 16),
-    "cameras": (bev, 12),
+    "cameras": (bev, 0),
 }
 """How to make a network, and the crossings allowed: shared mask, cos and sin enter the middle of decoder layers."""
 
