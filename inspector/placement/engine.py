@@ -26,6 +26,9 @@ from inspector.text import say
 
 __all__ = ["PlacementCache", "place"]
 
+_FOLDED = LocalVerdict(Verdict.FOLDED, Standing.DOCUMENTED, listed=True, bpu=Outcome.PASS, cpu=Kernel.UNSTATED)
+"""Stands for the judgement of a node that is not there at run time: no clause is asked about it."""
+
 _ORDER = {Outcome.FAIL: 0, Outcome.UNKNOWN: 1, Outcome.PASS: 2}
 
 
@@ -61,11 +64,14 @@ def place(model: Model, catalog: Catalog, target: Target, *, cache: PlacementCac
 
 
 def _entries(model: Model, judged: Mapping[NodeId, LocalVerdict], target: Target) -> dict[NodeId, Entry]:
-    """One entry per node, with forced devices and the toolchain's defaults in place."""
+    """One entry per node, with forced devices and the toolchain's defaults in place; folded ones are not judged."""
     entries: dict[NodeId, Entry] = {}
     causes: dict[tuple[int, OpKey], tuple[Because, ...]] = {}
     for node in model.nodes:
-        local = judged[node.id]
+        local = judged.get(node.id)
+        if local is None:
+            entries[node.id] = Entry(node, _FOLDED, Verdict.FOLDED, Standing.DOCUMENTED)
+            continue
         key = (id(local), node.op)
         if key not in causes:
             causes[key] = _causes(local, node)

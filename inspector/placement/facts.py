@@ -248,21 +248,26 @@ def parameter(model: Model, node: Node, position: int) -> tuple[Any, ...] | _Unk
     return tuple(array.ravel().tolist())
 
 
+def surroundings(model: Model, node: Node, constants: AbstractSet[str] = NO_NAMES) -> tuple[bool, bool]:
+    """Whether an Add of two computed tensors reads a result of *node*, and whether one is an output of the model."""
+    shortcut = final = False
+    for name in node.outputs:
+        if not name:
+            continue
+        for consumer in model.consumers(node.graph, name):
+            if consumer.op.name == "Add" and not shortcut:
+                shortcut = not any(_is_constant(model, node.graph, other, constants) for other in consumer.inputs)
+        final = final or (node.graph == MAIN and model.is_output(MAIN, name))
+    return shortcut, final
+
+
 def context_flags(model: Model, node: Node, constants: AbstractSet[str] = NO_NAMES) -> Mapping[str, bool]:
     """Flags of `CONTEXT_FLAGS` as far as the graph alone tells them.
 
     Where the placement of neighbours matters the stricter answer is given: an operator counts as followed by BPU
     operators unless its result is an output of the model.
     """
-    outputs = [name for name in node.outputs if name]
-    leaves = any(model.is_output(node.graph, name) for name in outputs)
-    final = leaves and node.graph == MAIN
-    shortcut = any(
-        consumer.op.name == "Add"
-        and not any(_is_constant(model, node.graph, name, constants) for name in consumer.inputs)
-        for name in outputs
-        for consumer in model.consumers(node.graph, name)
-    )
+    shortcut, final = surroundings(model, node, constants)
     return MappingProxyType(
         {
             "followed_by_shortcut_Add": shortcut,
@@ -300,9 +305,9 @@ def node_facts(
         attributes[name] = value if _well_typed(value, schema.kinds.get(name)) else UNKNOWN
     explicit = set(node.attributes)
     for offset, name in enumerate(parameter_names(node.op)):
-        value = parameter(model, node, offset + 1)
-        if value is not None:
-            attributes[name] = value
+        given = parameter(model, node, offset + 1)
+        if given is not None:
+            attributes[name] = given
             explicit.add(name)
     facts = NodeFacts(node.op, inputs, outputs, attributes, frozenset(explicit), qtype, flow, context)
     _fill_windows(facts, attributes)

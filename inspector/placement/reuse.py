@@ -16,7 +16,7 @@ from inspector.model.graph import MAIN, Graph, Model, Node, NodeId
 from inspector.placement.context import Structure
 from inspector.placement.context_facts import ContextFacts, Fact
 from inspector.placement.context_fold import structure_of
-from inspector.placement.local import LocalVerdict, judge, signature
+from inspector.placement.local import Briefs, LocalVerdict, judge, signature
 from inspector.placement.table import Table
 from inspector.placement.target import Qtype, Target
 
@@ -41,11 +41,13 @@ class PlacementCache:
     def judged(
         self, model: Model, structure: Structure, digest: str, table: Table, target: Target
     ) -> Mapping[NodeId, LocalVerdict]:
-        """Op-local judgements of all nodes of *model* by *table*, which is of the catalog with this *digest*."""
+        """Op-local judgements by *table*, which is of the catalog with this *digest*; folded nodes are left out."""
         known = self._judged.setdefault((digest, table.id, target.flow.value, str(target.qtype)), {})
         classes = self.classes(model, structure)
         found: dict[NodeId, LocalVerdict] = {}
         for node in model.nodes:
+            if node.id in structure.folded:
+                continue
             key = (classes[node.id], target.qtypes.get(node.id))
             local = known.get(key)
             if local is None:
@@ -54,20 +56,23 @@ class PlacementCache:
         return found
 
     def classes(self, model: Model, structure: Structure) -> Mapping[NodeId, int]:
-        """Class of each node of *model*; equal numbers mean equal signatures, in all models asked about."""
+        """Class of each node that stands; equal numbers mean equal signatures, in all models asked about."""
         last = self._classes
         if last is not None and last[0] is model and last[1] is structure:
             return last[2]
         again = None if last is None else touched(last[0], model, last[1].constants[MAIN] ^ structure.constants[MAIN])
-        old: Mapping[NodeId, int] = {} if last is None else last[2]
+        old: Mapping[NodeId, int] = {} if last is None or again is None else last[2]
+        briefs: Briefs = {}
+        author = model.shell.producer_name
         found: dict[NodeId, int] = {}
         for node in model.nodes:
-            if again is None or node.id in again or node.id not in old:
-                found[node.id] = self._numbers.setdefault(
-                    signature(model, node, structure.constants[node.graph]), len(self._numbers)
-                )
-            else:
-                found[node.id] = old[node.id]
+            if node.id in structure.folded:
+                continue
+            number = None if again is None or node.id in again else old.get(node.id)
+            if number is None:
+                key = (author, signature(model, node, structure.constants[node.graph], briefs))
+                number = self._numbers.setdefault(key, len(self._numbers))
+            found[node.id] = number
         self._classes = (model, structure, found)
         return found
 
