@@ -277,7 +277,8 @@ class Editor:
         except WorkerError as error:
             reason = say("rewrite.invariant.inference", reason=str(error))
             raise RewriteError(say("rewrite.broken", rule=self.rule, invariant=reason)) from error
-        if all(value.shape is not None for value in known.values()):
+        kept = (self.model.value(self.graph, o) for node in self._removed.values() for o in node.outputs if o in ours)
+        if all(value.shape is not None for value in (*known.values(), *kept)):
             ours = {o for node in made if not node.op.domain for o in node.outputs if o}
             self._none_of("no-shape", sorted(o for o in ours if o not in found or found[o].shape is None))
         return found

@@ -51,11 +51,13 @@ class Offer:
 
     @property
     def rank(self) -> tuple[float, ...]:
-        """Smaller is better: violations left, refused nodes, unknown nodes, segments, widest tensor."""
+        """Smaller is better: violations left, refused nodes, unknown nodes, segments, widest tensor.
+
+        Equal offers stay in the order of the rules' ids and of each match's own variants.
+        """
         left = self.gain.unsupported[1] + self.gain.cpu[1]
-        wide = (self.cost.widest_bytes, self.cost.widest_channels)
-        figures = (left, self.gain.unsupported[1], self.gain.unknown[1], self.gain.segments[1])
-        return (*figures, *(inf if figure is None else figure for figure in wide))
+        widest = inf if self.cost.widest_bytes is None else self.cost.widest_bytes
+        return left, self.gain.unsupported[1], self.gain.unknown[1], self.gain.segments[1], widest
 
 
 @dataclass(frozen=True)
