@@ -126,8 +126,9 @@ class Child:
 def _environment(folder: Path) -> dict[str, str]:
     """The child's environment: this package importable, telemetry off, temporary files of libraries in *folder*."""
     path = os.pathsep.join(p for p in (str(_PACKAGE_PARENT), os.environ.get("PYTHONPATH", "")) if p)
-    settings = {"PYTHONPATH": path, "PYTHONUTF8": "1", "ORT_DISABLE_TELEMETRY": "1", "TMPDIR": str(folder)}
-    return {**os.environ, **settings, "TMP": str(folder), "TEMP": str(folder)}
+    quiet = {"ORT_DISABLE_TELEMETRY": "1", "OPENBLAS_NUM_THREADS": "1"}  # BLAS threads would only reserve memory
+    temporary = dict.fromkeys(("TMPDIR", "TMP", "TEMP"), str(folder))
+    return {**os.environ, "PYTHONPATH": path, "PYTHONUTF8": "1", **quiet, **temporary}
 
 
 def _group() -> dict[str, Any]:
