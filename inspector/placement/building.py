@@ -295,6 +295,7 @@ def kebab(op: str) -> str:
 
 
 _SPECIAL: Final = {
+    "IsNaN": "is-nan",
     "PRelu": "prelu",
     "MatMul": "matmul",
     "MatMulInteger": "matmul-integer",

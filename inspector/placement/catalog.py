@@ -154,29 +154,31 @@ def load_catalog(user_dir: Path | None = None) -> Catalog:
     """
     folders = [constraints_dir(), *([] if user_dir is None else [user_dir])]
     digest = hashlib.sha256()
-    files: dict[str, Mapping[str, Any]] = {}
+    layers: list[Mapping[str, Mapping[str, Any]]] = []
     platforms: dict[str, Any] = {}
     for folder in folders:
+        files: dict[str, Mapping[str, Any]] = {}
         for path in sorted(folder.glob("*/*.yaml")):
             name = path.relative_to(folder).with_suffix("").as_posix()
             data, payload = read(path, f"{name}.yaml")
             digest.update(name.encode() + payload)
             if not name.startswith(f"{CONTEXT_FOLDER}/"):
                 files[name] = data
+        layers.append(files)
         path = folder / PLATFORM_FILE
         if path.exists() or folder is folders[0]:
             data, payload = read(path, PLATFORM_FILE)
             digest.update(payload)
             listed = structure.keys(data, frozenset({"platforms"}), ("platforms",), PLATFORM_FILE, "file")["platforms"]
             platforms.update(structure.keys(listed, frozenset(listed), (), PLATFORM_FILE, "platforms"))
-    return _build(_Files(files, platforms), digest.hexdigest()[:8])
+    return _build(_Files(tuple(layers), platforms), digest.hexdigest()[:8])
 
 
 @dataclass(frozen=True, eq=False)
 class _Files:
-    """Contents of all files, told apart by the digest alone."""
+    """Contents of all files, shipped ones first; told apart by the digest alone."""
 
-    tables: Mapping[str, Mapping[str, Any]]
+    layers: tuple[Mapping[str, Mapping[str, Any]], ...]
     platforms: Mapping[str, Any]
 
     def __eq__(self, other: object) -> bool:
@@ -189,10 +191,12 @@ class _Files:
 @lru_cache(maxsize=4)
 def _build(files: _Files, digest: str) -> Catalog:
     tables: dict[str, Table] = {}
-    independent = [name for name, data in files.tables.items() if "stand_in" not in data]
-    dependent = [name for name in files.tables if name not in independent]
-    for name in (*independent, *dependent):
-        tables[name] = TableBuilder(name, files.tables[name], tables).build()
+    for layer in files.layers:  # a shipped table stands on shipped ones only, whatever a user lays over them
+        built = dict(tables)
+        independent = [name for name, data in layer.items() if "stand_in" not in data]
+        for name in (*independent, *(name for name in layer if name not in independent)):
+            built[name] = TableBuilder(name, layer[name], built).build()
+        tables = built
     platforms = tuple(_platform(name, data, tables) for name, data in files.platforms.items())
     return Catalog(platforms, MappingProxyType(dict(sorted(tables.items()))), digest)
 

@@ -24,18 +24,21 @@ from inspector.text import say
 _LOG = logging.getLogger("inspector.placement")
 
 
-class _JsonTypes(yaml.SafeLoader):
+_Base: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)  # the compiled parser where PyYAML has it
+
+
+class _JsonTypes(_Base):  # type: ignore[misc]
     """YAML loader that knows only JSON's types."""
 
     yaml_implicit_resolvers: dict[str, list[tuple[str, re.Pattern[str]]]] = {}  # noqa: RUF012 - PyYAML's own attribute
 
-    def compose_node(self, parent: yaml.Node | None, index: int) -> yaml.Node | None:
-        """Refuse aliases: a few lines of them can stand for gigabytes."""
-        if self.check_event(yaml.AliasEvent):
-            mark = self.peek_event().start_mark  # type: ignore[no-untyped-call]
-            raise yaml.constructor.ConstructorError(None, None, "aliases are not allowed", mark)
-        node: yaml.Node | None = super().compose_node(parent, index)
-        return node
+    def document(self) -> Any:
+        """The one document of the text, as Python values."""
+        node = self.get_single_node()
+        if node is None:
+            return None
+        _refuse_aliases(node)
+        return self.construct_document(node)
 
     def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Hashable, Any]:  # noqa: ARG002 - the base class's signature
         """Refuse a key that stands twice, or that is not text."""
@@ -62,6 +65,21 @@ _JsonTypes.add_implicit_resolver(
 )
 
 
+def _refuse_aliases(root: yaml.Node) -> None:
+    """Raise if a node stands in two places: a few lines of aliases can stand for gigabytes."""
+    seen: set[int] = set()
+    waiting = [root]
+    while waiting:
+        node = waiting.pop()
+        if id(node) in seen:
+            raise yaml.constructor.ConstructorError(None, None, "aliases are not allowed", node.start_mark)
+        seen.add(id(node))
+        if isinstance(node, yaml.SequenceNode):
+            waiting.extend(node.value)
+        elif isinstance(node, yaml.MappingNode):
+            waiting.extend(part for pair in node.value for part in pair)
+
+
 def bad(file: str, key: str, found: object, expected: str) -> ConstraintDataError:
     """The error for *key* of *file*: what stands there, and what should."""
     return ConstraintDataError(
@@ -77,7 +95,7 @@ def parse(text: str, file: str) -> Mapping[str, Any]:
         ConstraintDataError: not YAML of the restricted kind, or not a mapping.
     """
     try:
-        data = yaml.load(text, Loader=_JsonTypes)  # noqa: S506 - a subclass of SafeLoader
+        data = _JsonTypes(text).document()
     except yaml.YAMLError as error:
         mark = getattr(error, "problem_mark", None)
         where = "-" if mark is None else f"line {mark.line + 1}"
