@@ -79,8 +79,9 @@ def _chips(scene: Scene, placement: Placement) -> dict[int, str]:
         source = side.get(crossing.source)
         if box is None or source is None or target is None:
             continue
+        size = "? B" if crossing.bytes is None else bytes_text(crossing.bytes)
         for edge in edges.get((box, crossing.value), ()):
             consumer = scene.node[scene.edge_target[edge]]
             if consumer == crossing.target or side.get(NodeId(int(consumer))) is target:
-                found[edge] = f"{source} → {target} {bytes_text(crossing.bytes)}"
+                found[edge] = f"{source} → {target} {size}"
     return found

@@ -12,6 +12,7 @@ from inspector.gui.canvas.paint_boxes import paint_boxes
 from inspector.gui.canvas.paint_edges import paint_edges, paint_labels
 from inspector.gui.canvas.paint_marks import paint_marks
 from inspector.gui.canvas.paint_text import paint_badges, paint_texts
+from inspector.gui.canvas.stubs import paint_stubs, stub_pills
 from inspector.gui.theme import Theme, ThemeName, colour, theme
 
 _GRID, _TILE = 20.0, 8
@@ -43,7 +44,9 @@ def paint_content(painter: QPainter, frame: Frame) -> Painted:
     paint_edges(painter, frame, edges)
     painter.restore()
     painter.save()
-    paint_labels(painter, frame, edges)
+    pills = stub_pills(frame, edges)
+    paint_stubs(painter, frame, pills)
+    paint_labels(painter, frame, edges[~frame.geometry.cut[edges]], tuple(pill.rect for pill in pills))
     painter.restore()
     with_world(painter, frame)
     paint_boxes(painter, frame, boxes)

@@ -3,12 +3,12 @@
 from functools import lru_cache
 
 import numpy as np
-from PySide6.QtCore import QPointF, Qt
+from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QBrush, QPainter, QPainterPath, QPen, QPixmap, QTransform
 
 from inspector.gui.canvas.colouring import PLAIN, VERDICTS
 from inspector.gui.canvas.frame import Frame
-from inspector.gui.canvas.geometry import Bools, Ints
+from inspector.gui.canvas.geometry import Bools, Floats, Ints
 from inspector.gui.canvas.lod import PATTERN_HEIGHT, ROUND_HEIGHT, Level
 from inspector.gui.canvas.paths import rectangles, rounded
 from inspector.gui.canvas.scene import Measure
@@ -22,8 +22,11 @@ from inspector.gui.theme import (
 )
 from inspector.placement.verdict import Verdict
 
+Rects = tuple[Floats, Floats, Floats, Floats]
+"""Left edges, top edges, widths and heights of boxes."""
+
 _BLOCK_RADIUS, _BLOCK_LEAST = 3.0, 3.0
-_SHADOW = ((5.0, 0.45), (2.0, 0.6))
+_SHADOW_WIDTH, _SHADOW_SHARE = 3.5, 0.9
 
 
 def paint_boxes(painter: QPainter, frame: Frame, boxes: Ints) -> None:
@@ -48,21 +51,26 @@ def _by_verdict(painter: QPainter, frame: Frame, boxes: Ints) -> None:
             paint(painter, frame, boxes[chosen], inferred[chosen], verdict)
 
 
-def _rects(frame: Frame, boxes: Ints) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
+def _rects(frame: Frame, boxes: Ints) -> Rects:
     geometry = frame.geometry
     left, top = geometry.left[boxes], geometry.top[boxes]
     return left, top, geometry.right[boxes] - left, geometry.bottom[boxes] - top
 
 
+def _stroke(painter: QPainter, rects: Rects, radius: float) -> None:
+    """Outline rounded rectangles one by one: Qt strokes one path of many outlines in more than linear time."""
+    for x, y, w, h in zip(*(part.tolist() for part in rects), strict=True):
+        painter.drawRoundedRect(QRectF(x, y, w, h), radius, radius)
+
+
 def _shadows(painter: QPainter, frame: Frame, boxes: Ints) -> None:
     """Soft rims below boxes at full detail."""
-    outline = rounded(*_rects(frame, boxes), Radius.BOX)
+    rects = _rects(frame, boxes)
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     painter.setBrush(Qt.BrushStyle.NoBrush)
+    painter.setPen(QPen(colour(frame.look.shadow, _SHADOW_SHARE), _SHADOW_WIDTH))
     painter.translate(0.0, 1.0)
-    for width, share in _SHADOW:
-        painter.setPen(QPen(colour(frame.look.shadow, share), width))
-        painter.drawPath(outline)
+    _stroke(painter, rects, Radius.BOX)
     painter.translate(0.0, -1.0)
 
 
@@ -103,22 +111,20 @@ def stroke_border(painter: QPainter, frame: Frame, boxes: Ints, verdict: Verdict
         pen.setCapStyle(Qt.PenCapStyle.FlatCap)
     painter.setBrush(Qt.BrushStyle.NoBrush)
     painter.setPen(pen)
-    painter.drawPath(rounded(x, y, w, h, Radius.BOX))
+    _stroke(painter, (x, y, w, h), Radius.BOX)
     if border.inner:
         inset = border.width / 2 + border.gap + border.inner / 2
         painter.setPen(QPen(edge, max(border.inner, least)))
-        painter.drawPath(rounded(x + inset, y + inset, w - 2 * inset, h - 2 * inset, Radius.BOX - inset))
+        _stroke(painter, (x + inset, y + inset, w - 2 * inset, h - 2 * inset), Radius.BOX - inset)
 
 
 def _pills(painter: QPainter, frame: Frame, boxes: Ints) -> None:
     nodes = frame.scene.node[boxes] >= 0
     for group, radius in ((boxes[~nodes], Measure.PILL / 2), (boxes[nodes], float(Radius.BOX))):
         if len(group):
-            outline = rounded(*_rects(frame, group), radius)
-            painter.fillPath(outline, colour(frame.look.raised))
-            painter.setBrush(Qt.BrushStyle.NoBrush)
+            painter.setBrush(colour(frame.look.raised))
             painter.setPen(QPen(colour(frame.look.edge), max(1.0, 1.0 / frame.camera.scale)))
-            painter.drawPath(outline)
+            _stroke(painter, _rects(frame, group), radius)
 
 
 @lru_cache(maxsize=64)
@@ -170,7 +176,7 @@ def _blocks(painter: QPainter, frame: Frame, boxes: Ints, inferred: Bools, verdi
 def _block_pattern(
     painter: QPainter,
     frame: Frame,
-    rects: tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray],
+    rects: Rects,
     verdict: Verdict,
 ) -> None:
     """What tells the verdicts apart without colour: a bar, a cross-hatch, or dots."""

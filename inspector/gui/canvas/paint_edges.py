@@ -17,6 +17,8 @@ _PLAIN, _CROSSING, _TRACED = 1.5, 2.25, 2.5
 _UNKNOWN_DASH = (4.0, 3.0)
 _LABEL_HEIGHT, _LABEL_GAP, _LABEL_PAD = 18.0, 10.0, 4.0
 _LABEL_ALPHA = 0.92
+_BAND = 64.0
+_FAINT_BELOW, _FAINTEST = 0.06, 0.35
 _STUB = 3.0
 
 
@@ -58,7 +60,8 @@ def _lines(
     geometry = frame.geometry
     pen = QPen(colour(token), max(width, 1.0 / frame.camera.scale))
     if small:
-        pen.setWidthF(1.0 if width == _PLAIN else 2.0)
+        faint = min(max(frame.camera.scale / _FAINT_BELOW, _FAINTEST), 1.0)
+        pen = QPen(colour(token, round(faint, 2)), 1.0 if width == _PLAIN or faint < 1 else 2.0)
         pen.setCosmetic(True)
     if dash and not small:
         pen.setDashPattern([part / pen.widthF() for part in dash])
@@ -96,11 +99,11 @@ def _stub_ends(painter: QPainter, frame: Frame, edges: Ints) -> None:
             painter.drawEllipse(QPointF(x, y), _STUB, _STUB)
 
 
-def paint_labels(painter: QPainter, frame: Frame, edges: Ints) -> None:
+def paint_labels(painter: QPainter, frame: Frame, edges: Ints, kept_free: tuple[QRectF, ...] = ()) -> None:
     """Shape labels and crossing chips, in view coordinates.
 
     At full detail every edge has one, the others only where the pointer or the selection touches them. A label that
-    would lie on an earlier one, or does not fit its piece of line, is left out.
+    would lie on an earlier one or on a place *kept_free*, or does not fit its piece of line, is left out.
     """
     touched = incident(frame, edges)
     if frame.level is Level.SMALL:
@@ -111,13 +114,31 @@ def paint_labels(painter: QPainter, frame: Frame, edges: Ints) -> None:
         chosen = np.concatenate([edges[touched], edges[~touched & frame.colouring.crossing[edges]]])
     else:
         chosen = edges[touched]
-    taken: list[QRectF] = []
+    taken = _Taken()
+    for rect in kept_free:
+        taken.take(rect)
     told: set[tuple[int, str]] = set()
     for edge in chosen.tolist():
         _label(painter, frame, edge, taken, told)
 
 
-def _label(painter: QPainter, frame: Frame, edge: int, taken: list[QRectF], told: set[tuple[int, str]]) -> None:
+class _Taken:
+    """Places that labels already have, sorted into rows so that few need to be compared."""
+
+    def __init__(self) -> None:
+        self._rows: dict[int, list[QRectF]] = {}
+
+    def take(self, rect: QRectF) -> bool:
+        """Take the place of *rect*; False when another label has a part of it."""
+        rows = range(int(rect.top() // _BAND), int(rect.bottom() // _BAND) + 1)
+        if any(rect.intersects(other) for row in rows for other in self._rows.get(row, ())):
+            return False
+        for row in rows:
+            self._rows.setdefault(row, []).append(rect)
+        return True
+
+
+def _label(painter: QPainter, frame: Frame, edge: int, taken: _Taken, told: set[tuple[int, str]]) -> None:
     scale = frame.camera.scale
     letters = lettering(Measure.LABEL_SIZE * min(scale, 1.5), mono=True)
     text, chip = frame.scene.edge_label[edge], frame.colouring.chip.get(edge, "")
@@ -133,9 +154,8 @@ def _label(painter: QPainter, frame: Frame, edge: int, taken: list[QRectF], told
     rect = QRectF(left, at.y() - height / 2, size, height)
     chip_size = letters.width(chip) + 2 * Radius.CONTROL if chip else 0.0
     whole = rect.adjusted(0, 0, chip_size + _LABEL_PAD if chip else 0.0, 0)
-    if any(whole.intersects(other) for other in taken):
+    if not taken.take(whole):
         return
-    taken.append(whole)
     told.add(same)
     if _is_dim(frame, edge):
         frame = frame.faint()

@@ -19,7 +19,9 @@ from PySide6.QtWidgets import QToolTip, QWidget
 from inspector.gui.canvas import hit, travel
 from inspector.gui.canvas.describe import describe_box
 from inspector.gui.canvas.legend import Legend
+from inspector.gui.canvas.lod import visible_edges
 from inspector.gui.canvas.minimap import Minimap
+from inspector.gui.canvas.stubs import stub_pills
 from inspector.gui.canvas.surface import Surface
 from inspector.gui.canvas.travel import Way
 from inspector.gui.canvas.zoom_bar import ZoomBar
@@ -134,11 +136,27 @@ class GraphView(Surface):
         scale = self.camera.scale
         return hit.box_at(self.geometry_shown, self.camera.world(position), _SLACK / scale)
 
+    def stub_under(self, position: QPointF) -> int | None:
+        """The box that the pill of a cut edge at a view *position* leads to, or None."""
+        frame = self.frame()
+        if frame is None:
+            return None
+        pills = stub_pills(frame, visible_edges(frame.geometry, frame.seen))
+        return next((pill.box for pill in pills if pill.rect.contains(position)), None)
+
+    def _follow(self, box: int) -> None:
+        """Select *box* and bring it into view."""
+        self._pick(box)
+        self._reveal_box(box, animated=True)
+
     def mousePressEvent(self, event: QMouseEvent) -> None:  # noqa: D102
         self._last = event.position()
         middle = event.button() == Qt.MouseButton.MiddleButton
         left = event.button() == Qt.MouseButton.LeftButton
-        if middle or (left and (self._space or self.box_under(event.position()) is None)):
+        stub = self.stub_under(event.position()) if left and not self._space else None
+        if stub is not None:
+            self._follow(stub)
+        elif middle or (left and (self._space or self.box_under(event.position()) is None)):
             self._pressed = event.position()
             self._dragging = middle or self._space
             if self._dragging:
@@ -273,8 +291,7 @@ class GraphView(Surface):
         current = self._marks.selected
         target = 0 if current is None else travel.step(self.scene, self.geometry_shown, current, way)
         if target is not None:
-            self._pick(target)
-            self._reveal_box(target, animated=True)
+            self._follow(target)
 
     def keyReleaseEvent(self, event: QKeyEvent) -> None:  # noqa: D102
         if event.key() == Qt.Key.Key_Space and not event.isAutoRepeat():

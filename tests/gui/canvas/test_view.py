@@ -548,3 +548,32 @@ def test_overlays_hide_where_there_is_no_room(show) -> None:
     view.resize(300, 400)
     assert not view.minimap.isVisible()
     assert not view.legend.isVisible()
+
+
+def test_the_pill_of_a_cut_edge_leads_to_its_other_end(show, qtbot) -> None:
+    view, model = show(chain(*["Relu"] * 12))
+    layout = stacked(view.scene)
+    edge = 0
+    (x, y), (end_x, end_y) = layout.points[layout.start[edge]], layout.points[layout.start[edge + 1] - 1]
+    stubs = np.array([[x, y], [x, y + 22], [end_x, end_y - 22], [end_x, end_y]])
+    points = np.concatenate([stubs, layout.points[layout.start[1] :]])
+    start = np.concatenate([[0], layout.start[1:] + 2])
+    cut = layout.cut.copy()
+    cut[edge] = True
+    scene = replace(view.scene, edge_target=np.where(np.arange(len(cut)) == edge, 12, view.scene.edge_target))
+    view.set_scene(scene, replace(layout, points=points, start=start, cut=cut), keep_camera=True)
+    view.move_camera(Camera(1.0, float(x) - 300, float(y) - 100))
+    pill = view.frame().point(float(x), float(y) + 22).toPoint()
+    assert view.stub_under(QPointF(pill)) == 12
+    with qtbot.waitSignal(view.nodePicked) as picked:
+        qtbot.mouseClick(view, Qt.MouseButton.LeftButton, pos=pill)
+    assert picked.args == [node(model, "/relu_11")]
+    assert view.seen().contains(view.geometry_shown.rect(12))
+
+
+def test_an_unknown_size_of_a_crossing_is_no_number(show) -> None:
+    view, _ = show(chain("Relu", "Softmax"), {"Softmax": Verdict.CPU})
+    known = view.placement
+    unknown = replace(known, crossings=tuple(replace(c, bytes=None) for c in known.crossings))
+    view.set_placement(unknown)
+    assert list(view.colouring.chip.values()) == ["BPU → CPU ? B"]
