@@ -47,7 +47,7 @@ class HardSwish:
     title = say(f"rewrite.{_ID}.title")
     summary = say(f"rewrite.{_ID}.summary")
     anchors = frozenset({"HardSwish", "Mul", "Div"})
-    fixes = frozenset({"hard-swish.*", "hard-sigmoid.*", "mul.*", "div.*", "add.*", "clip.*", "min.*", "max.*"})
+    fixes = frozenset({"hard-swish.listed", "hard-sigmoid.*", "mul.*", "div.*", "add.*", "clip.*", "min.*", "max.*"})
     safety = Safety.EQUIVALENT
     limit = None
     variants = tuple(Variant(v, say(f"rewrite.{_ID}.variant.{v}")) for v in _FORMS)
