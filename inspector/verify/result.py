@@ -126,7 +126,7 @@ class Verification:
         outputs: figures per compared tensor: graph outputs first, then intermediates in topological order.
         tolerance: the limit.
         seed: seed of the inputs.
-        inputs: what the input sets were, for a reader: `normal x1`, `ramp`.
+        inputs: what the input sets were, for a reader: `normal x1`, `ones`.
         runtime: what computed it; None when nothing ran.
         elapsed_s: wall time in seconds.
         samples: tensor name -> its values on one input set, for the window to show.

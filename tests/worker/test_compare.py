@@ -81,7 +81,7 @@ def test_equal_spellings_pass_and_say_how(compare):
     assert result.status is Status.PASSED
     assert result.reason is None
     assert result.stage is StageName.MODEL
-    assert result.inputs == ("normal x1", "uniform -1..1", "ramp")
+    assert result.inputs == ("normal x1", "uniform -1..1", "even -4..4")
     assert result.runtime.name == "onnxruntime"
     assert result.runtime.optimization == "ORT_DISABLE_ALL"
     assert result.outputs[0].name == f"y{LAYERS - 1}"
