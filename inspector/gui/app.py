@@ -72,9 +72,9 @@ def application() -> QApplication:
     return app
 
 
-def make_window(settings: Settings, languages: Languages, ring: Ring) -> MainWindow:
-    """A window with a worker of its own."""
-    service = Service(WorkerClient(time_limit_s=float(settings.worker_timeout_s)))
+def make_window(settings: Settings, languages: Languages, ring: Ring, service: Service | None = None) -> MainWindow:
+    """A window on *service*; None gives it a worker of its own."""
+    service = service or Service(WorkerClient(time_limit_s=float(settings.worker_timeout_s)))
     return MainWindow(service, settings, languages, ring)
 
 

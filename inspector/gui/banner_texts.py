@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from PySide6.QtCore import QCoreApplication
+from PySide6.QtCore import QObject
 
 from inspector.gui.panels.banners import Banner
 from inspector.gui.words import check_sentence, say_text
@@ -12,42 +12,37 @@ from inspector.model.shape import static
 from inspector.placement.verdict import Verdict
 from inspector.workspace import Workspace
 
-translate = QCoreApplication.translate
 
+class BannerTexts(QObject):
+    """Makes the banners of a workspace."""
 
-def banners_of(workspace: Workspace, set_sizes: Callable[[], object]) -> tuple[Banner, ...]:
-    """Banners for *workspace*, most important first; *set_sizes* opens the sizes dialog."""
-    made = [
-        Banner(
-            key=check.clause,
-            tone="unsupported",
-            title=check_sentence(check),
-            text=translate("BannerTexts", "The toolchain refuses the file. Nodes are judged as if it did not."),
-            verdict=Verdict.UNSUPPORTED,
-        )
-        for check in workspace.placement.graph_failures
-    ]
-    made = _unknown_shapes(workspace.model, set_sizes) + made
-    made += _missing_files(workspace.model)
-    made += [Banner("warning", "inconclusive", say_text(warning)) for warning in workspace.model.warnings]
-    return tuple(made)
+    def of(self, workspace: Workspace, set_sizes: Callable[[], object]) -> tuple[Banner, ...]:
+        """Banners for *workspace*, most important first; *set_sizes* opens the sizes dialog."""
+        refused = self.tr("The toolchain refuses the file. Nodes are judged as if it did not.")
+        made = self._unknown_shapes(workspace.model, set_sizes)
+        made += [
+            Banner(check.clause, "unsupported", check_sentence(check), refused, verdict=Verdict.UNSUPPORTED)
+            for check in workspace.placement.graph_failures
+        ]
+        made += self._missing_files(workspace.model)
+        made += [Banner("warning", "inconclusive", say_text(warning)) for warning in workspace.model.warnings]
+        return tuple(made)
 
+    def _missing_files(self, model: Model) -> list[Banner]:
+        title = self.tr("{name} is missing. The graph is shown; values are not available.")
+        files = (name for graph in model.graphs for name in model.tensors.missing_files(graph.initializers))
+        return [Banner(name, "inconclusive", title.format(name=name)) for name in dict.fromkeys(files)]
 
-def _missing_files(model: Model) -> list[Banner]:
-    title = translate("BannerTexts", "{name} is missing. The graph is shown; values are not available.")
-    names = dict.fromkeys(name for graph in model.graphs for name in model.tensors.missing_files(graph.initializers))
-    return [Banner(name, "inconclusive", title.format(name=name)) for name in names]
-
-
-def _unknown_shapes(model: Model, set_sizes: Callable[[], object]) -> list[Banner]:
-    unknown = [
-        node for node in model.main.nodes if any(v.name and static(v.shape) is None for v in model.output_values(node))
-    ]
-    if not unknown:
-        return []
-    unbound = [name for name in dynamic_dims(model) if name not in model.dims]
-    title = translate("BannerTexts", "%n node(s) have no complete shape", "", len(unknown))
-    text = translate("BannerTexts", "first at {name}").format(name=unknown[0].label)
-    action = translate("BannerTexts", "Set sizes…") if unbound else ""
-    run = set_sizes if unbound else None
-    return [Banner("shapes", "unknown", title, text, action, run, Verdict.UNKNOWN)]
+    def _unknown_shapes(self, model: Model, set_sizes: Callable[[], object]) -> list[Banner]:
+        unknown = [
+            node
+            for node in model.main.nodes
+            if any(value.name and static(value.shape) is None for value in model.output_values(node))
+        ]
+        if not unknown:
+            return []
+        title = self.tr("%n node(s) have no complete shape", "", len(unknown))
+        text = self.tr("first at {name}").format(name=unknown[0].label)
+        unbound = any(name not in model.dims for name in dynamic_dims(model))
+        action, run = (self.tr("Set sizes…"), set_sizes) if unbound else ("", None)
+        return [Banner("shapes", "unknown", title, text, action, run, Verdict.UNKNOWN)]

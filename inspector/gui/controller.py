@@ -5,7 +5,7 @@ from collections.abc import Callable
 from PySide6.QtCore import QObject, QPoint, Signal
 from PySide6.QtWidgets import QApplication, QMenu
 
-from inspector.gui.banner_texts import banners_of
+from inspector.gui.banner_texts import BannerTexts
 from inspector.gui.document import Document
 from inspector.gui.models.problems import ProblemGroup, group_problems, ordered_problems
 from inspector.gui.panels.diff import DiffView
@@ -32,6 +32,7 @@ class Controller(QObject):
         super().__init__(parent)
         self._document = document
         self._bench = bench
+        self._banners = BannerTexts(self)
         self._groups: tuple[ProblemGroup, ...] = ()
         self._filter: frozenset[Verdict] = frozenset()
         self._pane_node: tuple[NodeId, bool] | None = None
@@ -218,7 +219,7 @@ class Controller(QObject):
         bench.target_bar.show_placement(placement)
         bench.search.set_model(workspace.model, placement)
         bench.set_count(bench.nodes, len(workspace.model.nodes))
-        bench.banners.show_banners(banners_of(workspace, self.sizes_asked.emit))
+        bench.banners.show_banners(self._banners.of(workspace, self.sizes_asked.emit))
         self._problems()
         self._selection()
         self.state_changed.emit()

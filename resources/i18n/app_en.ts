@@ -2,6 +2,16 @@
 <!DOCTYPE TS>
 <TS version="2.1" language="en" sourcelanguage="en">
 <context>
+    <name>BannerTexts</name>
+    <message numerus="yes">
+        <source>%n node(s) have no complete shape</source>
+        <translation>
+            <numerusform>%n node has no complete shape</numerusform>
+            <numerusform>%n nodes have no complete shape</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>HistoryPanel</name>
     <message numerus="yes">
         <source>%n site(s)</source>

@@ -173,6 +173,12 @@
         <source>{name} is missing. The graph is shown; values are not available.</source>
         <translation>找不到 {name}。可以查看结构，无法读取数值。</translation>
     </message>
+    <message numerus="yes">
+        <source>%n node(s) have no complete shape</source>
+        <translation>
+            <numerusform>%n 个节点的形状不完整</numerusform>
+        </translation>
+    </message>
     <message>
         <source>first at {name}</source>
         <translation>最先出现在 {name}</translation>
@@ -198,6 +204,10 @@
     <message>
         <source>%n fix(es)</source>
         <translation>%n 个修复</translation>
+    </message>
+    <message>
+        <source>segment {0}</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>

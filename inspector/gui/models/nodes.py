@@ -178,12 +178,12 @@ class NodesFilter(QSortFilterProxyModel):
     def set_text(self, text: str) -> None:
         """Keep nodes whose operator, name or reason holds *text*, in any letter case."""
         self._text = text.strip().casefold()
-        self.invalidateRowsFilter()
+        self.invalidate()
 
     def set_verdicts(self, verdicts: frozenset[Verdict]) -> None:
         """Keep nodes with one of *verdicts*; an empty set keeps all."""
         self._verdicts = verdicts
-        self.invalidateRowsFilter()
+        self.invalidate()
 
     def filterAcceptsRow(self, source_row: int, _source_parent: Index) -> bool:
         """Whether a row passes both filters."""

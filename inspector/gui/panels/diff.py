@@ -218,6 +218,8 @@ class DiffPanel(QWidget):
         elif worst is not None and worst.reason is not None and not self._view.running:
             card, column = frame("soft", _TONES[worst.status])
             column.addWidget(label(say_text(worst.reason), tone=_TONES[worst.status], wrap=True, selectable=True))
+            if worst.status is Status.INCONCLUSIVE:
+                column.addLayout(row(button(self.tr("Try again"), self.retry_asked.emit), None))
             self._note.addWidget(card)
 
     def _show_stage(self) -> None:

@@ -1,0 +1,29 @@
+"""A real window on a real worker, for stories through real widgets."""
+
+import pytest
+
+from inspector.gui.app import application
+from inspector.gui.i18n import Languages
+from inspector.gui.look import apply_theme
+from tests.gui.window import Desk, SharedService
+
+
+@pytest.fixture(scope="session")
+def service():
+    """Tables and worker, shared by all windows."""
+    made = SharedService()
+    yield made
+    made.client.close()
+
+
+@pytest.fixture
+def desk(qtbot, service):
+    """A window in English, light theme, without animations; closed at the end with nothing left running."""
+    languages = Languages(application())
+    languages.use("en")
+    apply_theme("light")
+    made = Desk(qtbot, languages, service)
+    yield made
+    made.close()
+    languages.use("en")
+    apply_theme("light")
