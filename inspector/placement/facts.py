@@ -8,16 +8,14 @@ never read: of an operand only its dtype, its dims and whether it is constant co
 from collections.abc import Iterable, Mapping
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
-from functools import cache
 from types import MappingProxyType
 from typing import Any, Final
-
-import onnx
 
 from inspector.errors import TensorDataError
 from inspector.model.dtype import DType
 from inspector.model.graph import MAIN, Model, Node, OpKey
 from inspector.model.shape import Shape
+from inspector.placement.operators import UNKNOWN, OperatorForm, Unknown, operator_form, well_typed
 from inspector.placement.target import Flow, Qtype
 
 NO_NAMES: Final[AbstractSet[str]] = frozenset()
@@ -46,18 +44,6 @@ _PARAMETERS: Final[Mapping[str, tuple[str, ...]]] = {
 """Operator -> names of its parameter inputs from the second input on (`Resize` of opset 10 has only `scales`)."""
 
 _ALIASES: Final[Mapping[str, int]] = {"input": 0, "X": 0, "A": 0, "data": 0, "x": 0, "B": 1, "W": 1}
-_ONLY_BOOL = frozenset({"tensor(bool)"})
-
-
-class _Unknown:
-    """Marks an attribute that the node has but whose value cannot be told."""
-
-    def __repr__(self) -> str:
-        return "UNKNOWN"
-
-
-UNKNOWN: Final = _Unknown()
-"""Value of an attribute or parameter that is given but not known before run time."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,70 +140,6 @@ class NodeFacts:
         return next((o for o in (*self.inputs, *self.outputs) if o.present), Operand("", present=False))
 
 
-@dataclass(frozen=True, slots=True)
-class _Schema:
-    inputs: tuple[tuple[str, bool], ...]
-    outputs: tuple[tuple[str, bool], ...]
-    defaults: Mapping[str, Any]
-    kinds: Mapping[str, tuple[type, bool]]
-
-
-@cache
-def _schema(op: OpKey) -> _Schema:
-    """Formal names, with whether each carries data, and attribute defaults; generic where ONNX defines nothing."""
-    schema = _find_schema(op)
-    if schema is None:
-        return _Schema((), (), {}, {})
-    allowed = {c.type_param_str: frozenset(c.allowed_type_strs) for c in schema.type_constraints}
-    wide = {name for name, types in allowed.items() if len(types) > 1 and types != _ONLY_BOOL}
-    formals = [tuple((p.name, p.type_str in wide) for p in side) for side in (schema.inputs, schema.outputs)]
-    defaults = {
-        name: _plain(onnx.helper.get_attribute_value(attribute.default_value))
-        for name, attribute in schema.attributes.items()
-        if attribute.default_value.type != onnx.AttributeProto.UNDEFINED
-    }
-    kinds = {name: _KINDS[a.type] for name, a in schema.attributes.items() if a.type in _KINDS}
-    return _Schema(formals[0], formals[1], MappingProxyType(defaults), MappingProxyType(kinds))
-
-
-_TYPE: Final = onnx.defs.OpSchema.AttrType
-_KINDS: Final[Mapping[Any, tuple[type, bool]]] = {
-    _TYPE.INT: (int, False),
-    _TYPE.FLOAT: (float, False),
-    _TYPE.STRING: (str, False),
-    _TYPE.INTS: (int, True),
-    _TYPE.FLOATS: (float, True),
-    _TYPE.STRINGS: (str, True),
-}
-"""Type of an attribute -> type of its values, and whether it is a list of them."""
-
-
-def _well_typed(value: Any, kind: tuple[type, bool] | None) -> bool:
-    """Whether a file's attribute has the type that ONNX gives it; nothing is expected of an attribute without one."""
-    if kind is None:
-        return True
-    values = value if kind[1] else (value,)
-    return isinstance(values, tuple) and all(isinstance(one, kind[0]) for one in values)
-
-
-def _find_schema(op: OpKey) -> onnx.defs.OpSchema | None:
-    """ONNX's definition of *op*; that of ONNX's operator of the same name for a vendor's variant of it."""
-    latest = onnx.defs.onnx_opset_version()
-    domain = "" if op.domain == "ai.onnx" else op.domain
-    for version, where in ((op.version, domain), (latest, "")):
-        try:
-            return onnx.defs.get_schema(op.name, version if version is not None else latest, where)
-        except onnx.defs.SchemaError:
-            continue
-    return None
-
-
-def _plain(value: Any) -> Any:
-    if isinstance(value, bytes):
-        return value.decode("utf-8", "replace")
-    return tuple(_plain(v) for v in value) if isinstance(value, list | tuple) else value
-
-
 def parameter_names(op: OpKey) -> tuple[str, ...]:
     """Names of the small inputs of *op* whose values clauses read, second input first."""
     if op.name == "Resize" and op.version is not None and op.version < 11:
@@ -225,7 +147,7 @@ def parameter_names(op: OpKey) -> tuple[str, ...]:
     return _PARAMETERS.get(op.name, ())
 
 
-def parameter(model: Model, node: Node, position: int) -> tuple[Any, ...] | _Unknown | None:
+def parameter(model: Model, node: Node, position: int) -> tuple[Any, ...] | Unknown | None:
     """Values of the input at *position*, flattened; None when left out or empty, `UNKNOWN` when it is computed."""
     name = node.inputs[position] if position < len(node.inputs) else ""
     if not name:
@@ -292,8 +214,8 @@ def node_facts(
 
     *constants* are values of its graph that are computed before run time although the model does not hold them yet.
     """
-    schema = _schema(node.op)
-    inputs = tuple(_operand(model, node, schema, index, constants) for index in range(max(len(node.inputs), 0)))
+    schema = operator_form(node.op)
+    inputs = tuple(_operand(model, node, schema, index, constants) for index in range(len(node.inputs)))
     outputs = tuple(
         Operand(*_formal(schema.outputs, index, "output"), constant=False)
         if not name
@@ -302,7 +224,7 @@ def node_facts(
     )
     attributes: dict[str, Any] = dict(schema.defaults)
     for name, value in node.attributes.items():
-        attributes[name] = value if _well_typed(value, schema.kinds.get(name)) else UNKNOWN
+        attributes[name] = value if well_typed(value, schema.kinds.get(name)) else UNKNOWN
     explicit = set(node.attributes)
     for offset, name in enumerate(parameter_names(node.op)):
         given = parameter(model, node, offset + 1)
@@ -327,7 +249,7 @@ def _formal(formals: tuple[tuple[str, bool], ...], index: int, generic: str) -> 
     return _formal_name(formals, index, generic)[0], False
 
 
-def _operand(model: Model, node: Node, schema: _Schema, index: int, constants: AbstractSet[str]) -> Operand:
+def _operand(model: Model, node: Node, schema: OperatorForm, index: int, constants: AbstractSet[str]) -> Operand:
     formal = _formal_name(schema.inputs, index, "input")
     name = node.inputs[index]
     if not name:

@@ -10,8 +10,9 @@ from typing import Any, Final
 
 from inspector.placement import predicates_shape as by_shape
 from inspector.placement.expression import parse
-from inspector.placement.facts import UNKNOWN, NodeFacts, Operand
+from inspector.placement.facts import NodeFacts, Operand
 from inspector.placement.finding import Finding, Piece, Words, bounds, listed, outcome_of, worst
+from inspector.placement.operators import UNKNOWN
 from inspector.placement.table import Spec
 from inspector.placement.variables import spatial_index, variable
 from inspector.placement.verdict import Outcome

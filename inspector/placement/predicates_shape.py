@@ -7,8 +7,9 @@ from typing import Any, Final
 
 from inspector.model.shape import text as shape_text
 from inspector.placement.expression import evaluate_number
-from inspector.placement.facts import UNKNOWN, NodeFacts, Operand
+from inspector.placement.facts import NodeFacts, Operand
 from inspector.placement.finding import Finding, Piece, Words, bounds, listed, outcome_of, worst
+from inspector.placement.operators import UNKNOWN
 from inspector.placement.patterns import matches
 from inspector.placement.target import Qtype
 from inspector.placement.variables import axis_of, resize_scales

@@ -11,8 +11,9 @@ from onnx import TensorProto, helper
 from inspector.model.graph import Model, Node
 from inspector.model.load import from_proto
 from inspector.placement.catalog import load_catalog, resolve_target
-from inspector.placement.facts import UNKNOWN, NodeFacts, node_facts
+from inspector.placement.facts import NodeFacts, node_facts
 from inspector.placement.local import LocalVerdict, decide
+from inspector.placement.operators import UNKNOWN
 from inspector.placement.table import OpRules
 from inspector.placement.target import Flow, Qtype
 from inspector.placement.verdict import Check

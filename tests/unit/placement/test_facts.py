@@ -6,7 +6,8 @@ from onnx import TensorProto, helper
 
 from inspector.model.dtype import DType
 from inspector.model.load import from_proto
-from inspector.placement.facts import UNKNOWN, context_flags, node_facts, parameter
+from inspector.placement.facts import context_flags, node_facts, parameter
+from inspector.placement.operators import UNKNOWN
 from inspector.placement.target import Flow, Qtype
 from tests.helpers.facts import facts_of, one_node
 from tests.helpers.models import proto

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from onnx import TensorProto
 
-from inspector.placement.facts import UNKNOWN
+from inspector.placement.operators import UNKNOWN
 from inspector.placement.predicates import PREDICATES, evaluate, guard
 from inspector.placement.target import Flow, Qtype
 from inspector.placement.verdict import Outcome

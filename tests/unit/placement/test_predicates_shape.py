@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from inspector.placement.facts import UNKNOWN
+from inspector.placement.operators import UNKNOWN
 from inspector.placement.predicates import evaluate
 from inspector.placement.predicates_shape import stretches
 from inspector.placement.target import Qtype
