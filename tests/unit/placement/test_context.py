@@ -175,6 +175,16 @@ class TestFuse:
         assert [got.host(n) for n in ("r", "a", "s")] == ["c", "d", "d"]
         assert got.verdicts("r a s") == [BPU] * 3
 
+    def test_broadcasting_add_is_no_shortcut(self, place):
+        nodes = [conv("x", "c"), node("GlobalAveragePool", "x", "p"), node("Add", "c.y p.y", "a"), conv("a.y", "z")]
+        got = place(nodes, X, {"z.y": None}, W, local={"Add": CPU})
+        assert (got["a"].verdict, got.host("a")) == (CPU, None)
+
+    def test_bias_add_joins_the_product_with_a_constant(self, place):
+        nodes = [node("MatMul", "x k", "m"), node("Add", "m.y b", "a"), node("Sigmoid", "a.y", "s")]
+        tensors = {"k": np.ones((8, 8), np.float32), "b": np.ones(8, np.float32)}
+        assert place(nodes, X, {"s.y": None}, tensors, local={"Add": CPU}).host("a") == "m"
+
     def test_relu_behind_a_conv_on_cpu_stands_alone(self, place):
         nodes = [conv("x", "c"), node("Relu", "c.y", "r"), conv("r.y", "z")]
         got = place(nodes, X, {"z.y": None}, W, local={"c": CPU})
@@ -226,6 +236,11 @@ class TestPassive:
         nodes = self.flat(node("Abs", "c.y", "a"), node("Transpose", "a.y", "t", perm=[0, 1, 3, 2]), conv("t.y", "z"))
         assert place(nodes, X, {"z.y": None}, W, local={"Abs": CPU})["t"].verdict is BPU
         assert place(nodes, X, {"z.y": None}, W, march="bernoulli2", local={"Abs": CPU})["t"].verdict is CPU
+
+    def test_left_on_cpu_without_a_kernel(self, place):
+        nodes = self.flat(node("Abs", "c.y", "a"), node("Transpose", "a.y", "t"), node("Abs", "t.y", "b"))
+        got = place(nodes, X, {"b.y": None}, W, local={"Abs": CPU}, kernel={"Transpose": Kernel.REFUSES})
+        assert got["t"].verdict is UNSUPPORTED
 
     def test_chains_settle_whatever_their_length(self, place):
         chain = [node("Abs", "c.y", "a")]
@@ -302,6 +317,11 @@ class TestDevices:
         assert (got["s"].verdict, got.causes("s")) == (CPU, ["default-cpu"])
         assert "run_on_bpu" in render(got["s"].because[0].message)
         assert place(nodes, X, {"z.y": None}, W, default_cpu=("Softmax",), forced={"s": Device.BPU})["s"].verdict is BPU
+
+    def test_default_cpu_without_a_kernel(self, place):
+        nodes = [conv("x", "c"), node("Softmax", "c.y", "s"), conv("s.y", "z")]
+        got = place(nodes, X, {"z.y": None}, W, default_cpu=("Softmax",), kernel={"Softmax": Kernel.NONE})
+        assert got["s"].verdict is UNSUPPORTED
 
     @pytest.mark.parametrize(
         ("kernel", "verdict"),

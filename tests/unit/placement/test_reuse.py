@@ -94,6 +94,23 @@ def test_a_lost_shape_is_noticed():
     assert same(place(other, CATALOG, target, cache=cache), place(other, CATALOG, target))
 
 
+def test_a_weight_that_may_be_overridden_is_noticed():
+    """A weight that a caller may replace is not constant, which the X3 limits of Conv and MatMul ask about."""
+    nodes = [helper.make_node("MatMul", ["x", "w"], ["y"], "product")]
+    message = proto(nodes, {"x": [1, 4, 8, 8]}, {"y": None}, {"w": np.ones((8, 8), np.float32)}, opset=11, ir=6)
+    model, target, cache = (
+        infer_shapes(from_proto(message), InProcessRunner()),
+        resolve_target(CATALOG, "x3"),
+        PlacementCache(),
+    )
+    before = place(model, CATALOG, target, cache=cache)
+    main = replace(model.main, overridable=frozenset({"w"}))
+    other = replace(model, graphs=(main,))
+    after = place(other, CATALOG, target, cache=cache)
+    assert same(after, place(other, CATALOG, target))
+    assert before.verdicts != after.verdicts
+
+
 def test_options_of_the_target_are_noticed():
     model, cache = chain(["Conv", "Softmax", "Conv"]), PlacementCache()
     target, node = resolve_target(CATALOG, "x5"), model.main.nodes[1].id
