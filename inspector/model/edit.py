@@ -4,7 +4,7 @@ A change is collected, then `finish` makes a new Model that shares the untouched
 checking what every rewrite must keep. The model that the editor was made from is never touched.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import replace
 from functools import cached_property
 from types import MappingProxyType
@@ -56,6 +56,7 @@ class Editor:
         self._protos: list[onnx.NodeProto] = []
         self._removed: dict[NodeId, Node] = {}
         self._tensors: dict[str, onnx.TensorProto] = {}
+        self._given: set[str] = set()
 
     @property
     def opset(self) -> int:
@@ -84,10 +85,9 @@ class Editor:
             domain: domain of the operator.
             attributes: ONNX attributes; None leaves one out.
         """
-        name = self._fresh(f"{base.label}/rw/{self.rule}/{role or op_type}", self._node_names)
+        name = self._fresh_node(f"{base.label}/rw/{self.rule}/{role or op_type}")
         if isinstance(outputs, int):
-            suffixes = [f"_output_{i}" for i in range(outputs)]
-            outputs = [self._fresh(name + suffix, self._value_names) for suffix in suffixes]
+            outputs = [self._fresh_value(f"{name}_output_{i}") for i in range(outputs)]
         kept = list(inputs)
         while kept and not kept[-1]:
             kept.pop()
@@ -110,15 +110,15 @@ class Editor:
         """
         stem = hint.rpartition("__rw")[0] if hint.rpartition("__rw")[2].isdigit() else hint
         number = 0
-        while f"{stem}__rw{number}" in self._value_names:
+        while self._is_value(f"{stem}__rw{number}"):
             number += 1
         name = f"{stem}__rw{number}"
-        self._value_names.add(name)
+        self._given.add(name)
         tensor = self.model.tensors.add_array(name, array)
         if self.model.ir_version >= _FIRST_IR_WITH_FREE_INITIALIZERS:
             self._tensors[name] = tensor
             return name
-        proto = onnx.NodeProto(op_type="Constant", name=self._fresh(name, self._node_names), output=[name])
+        proto = onnx.NodeProto(op_type="Constant", name=self._fresh_node(f"{name}/Constant"), output=[name])
         proto.attribute.append(helper.make_attribute("value", tensor))
         proto.metadata_props.add(key=RULE_KEY, value=self.rule)
         self._protos.append(proto)
@@ -147,14 +147,14 @@ class Editor:
         ]
         self._none_of("operator", [n.op.name for n in made if not n.op.domain and not defs.has(n.op.name, self.opset)])
         unused_tensors = self._drop_unused(made)
+        self._check_names(made)
         order = self._ordered(graph.nodes, made)
-        self._check_outputs(graph.outputs, order)
-        initializers = {n: t for n, t in graph.initializers.items() if n not in unused_tensors} | self._tensors
         values = self._values(made, unused_tensors)
+        initializers = {n: t for n, t in graph.initializers.items() if n not in unused_tensors} | self._tensors
         changed = replace(graph, nodes=order, initializers=MappingProxyType(initializers))
         gone = self.model.values[self.graph].keys() - values.keys()
         constants = {n: a for n, a in self.model.constants[self.graph].items() if n not in gone}
-        return replace(
+        after = replace(
             self.model,
             shell=self._shell(gone),
             graphs=_with(self.model.graphs, self.graph, changed),
@@ -162,28 +162,42 @@ class Editor:
             constants=_with(self.model.constants, self.graph, MappingProxyType(constants)),
             next_id=self.model.next_id + len(made),
         )
+        after.take_over_indices(self.model, self.graph, self._removed.values(), made)
+        return after
+
+    @property
+    def removed(self) -> tuple[NodeId, ...]:
+        """Nodes that are gone after `finish`, in no particular order."""
+        return tuple(self._removed)
 
     @cached_property
     def _node_names(self) -> set[str]:
         return {node.name for node in self.model.nodes}
 
-    @cached_property
-    def _value_names(self) -> set[str]:
-        names: set[str] = set()
-        for graph, values in zip(self.model.graphs, self.model.values, strict=True):
-            names.update(values, graph.inputs, graph.initializers, graph.outputs)
-            for node in graph.nodes:
-                names.update(node.inputs, node.outputs)
-        return names
+    def _fresh_node(self, name: str) -> str:
+        return self._fresh(name, lambda candidate: candidate in self._node_names)
 
-    @staticmethod
-    def _fresh(name: str, taken: set[str]) -> str:
+    def _fresh_value(self, name: str) -> str:
+        return self._fresh(name, self._is_value)
+
+    def _fresh(self, name: str, taken: Callable[[str], bool]) -> str:
         candidate, number = name, 1
-        while candidate in taken:
+        while candidate in self._given or taken(candidate):
             number += 1
             candidate = f"{name}_{number}"
-        taken.add(candidate)
+        self._given.add(candidate)
         return candidate
+
+    def _is_value(self, name: str) -> bool:
+        """Whether any graph of the model knows a value of that name; a body must not hide one of the main graph."""
+        return name in self._given or any(
+            name in self.model.values[graph.index]
+            or name in graph.initializers
+            or name in graph.inputs
+            or self.model.producer(graph.index, name) is not None
+            or self.model.consumers(graph.index, name)
+            for graph in self.model.graphs
+        )
 
     def _drop_unused(self, made: Iterable[Node]) -> frozenset[str]:
         """Remove nodes that fed nothing but removed ones; the initializers that nothing reads any more."""
@@ -213,32 +227,64 @@ class Editor:
             consumer.id not in self._removed for consumer in self.model.consumers(self.graph, name)
         )
 
-    def _ordered(self, before: tuple[Node, ...], made: list[Node]) -> tuple[Node, ...]:
-        last = max((i for i, node in enumerate(before) if node.id in self._removed), default=len(before) - 1)
-        kept_before = [n for n in before[: last + 1] if n.id not in self._removed]
-        nodes = [*kept_before, *made, *before[last + 1 :]]
+    def _check_names(self, made: Sequence[Node]) -> None:
+        """Every value that is read has one producer, and the graph's outputs are still there."""
         graph = self.model.graphs[self.graph]
-        known = {*graph.inputs, *graph.initializers, *graph.overridable, *self._tensors}
-        order, report = sort_topologically(nodes, known)
-        ours = {name for node in made for name in (*node.inputs, *node.outputs)}
-        lost = {name for node in self._removed.values() for name in node.outputs if name}
-        captured = {name for node in order for name in self.model.captures(node)} if len(self.model.graphs) > 1 else ()
-        remaining = {name for node in made for name in node.outputs}
-        self._none_of("dangling", [n for n in report.get("model.dangling", ()) if n in ours | lost])
-        self._none_of("dangling", [n for n in captured if n in lost - remaining])
-        self._none_of("two-producers", [n for n in report.get("model.produced_twice", ()) if n in ours])
+        outputs = [name for node in made for name in node.outputs if name]
+        lost = {name for node in self._removed.values() for name in node.outputs if name} - set(outputs)
+        self._none_of("outputs", [name for name in graph.outputs if name in lost])
+        self._none_of("dangling", sorted(name for name in lost if self._read_elsewhere(name)))
+        known = {*outputs, *self._tensors, *(i for node in self._removed.values() for i in node.inputs)} - lost
+        read = dict.fromkeys(name for node in made for name in node.inputs if name)
+        self._none_of("dangling", [n for n in read if n not in known and (n in lost or not self._is_there(n))])
+        twice = [name for name in outputs if outputs.count(name) > 1 or self._is_made_by_others(name)]
+        self._none_of("two-producers", twice)
+
+    def _is_there(self, name: str) -> bool:
+        """Whether the graph, or one around it, computes or holds *name*; a sparse initializer is known by its value only."""
+        index: int | None = self.graph
+        while index is not None:
+            graph = self.model.graphs[index]
+            if name in graph.inputs or name in graph.initializers or self.model.producer(index, name) is not None:
+                return True
+            index = graph.parent
+        return name in self.model.values[self.graph]
+
+    def _is_made_by_others(self, name: str) -> bool:
+        graph = self.model.graphs[self.graph]
+        producer = self.model.producer(self.graph, name)
+        made = producer is not None and producer.id not in self._removed
+        return made or name in graph.inputs or name in graph.initializers
+
+    def _ordered(self, before: tuple[Node, ...], made: list[Node]) -> tuple[Node, ...]:
+        """New nodes in the place of the last removed one; sorted again only where that breaks the order."""
+        last = max((i for i, node in enumerate(before) if node.id in self._removed), default=len(before) - 1)
+        head = [n for n in before[: last + 1] if n.id not in self._removed]
+        nodes = [*head, *made, *before[last + 1 :]]
+        later = {node.id for node in before[last + 1 :]}
+        if self._in_order(made, later):
+            return tuple(nodes)
+        graph = self.model.graphs[self.graph]
+        order, report = sort_topologically(nodes, {*graph.inputs, *graph.initializers, *self._tensors})
         self._none_of("order", report.get("model.cycle", ()))
         return order
+
+    def _in_order(self, made: Sequence[Node], later: Set[NodeId]) -> bool:
+        """Whether *made*, put before the nodes *later*, read only what is computed before and are read only after."""
+        fresh: set[str] = set()
+        remade = {name for node in made for name in node.outputs if name}
+        for node in made:
+            for name in node.inputs:
+                producer = None if name in remade else self.model.producer(self.graph, name)
+                if (name in remade and name not in fresh) or (producer is not None and producer.id in later):
+                    return False
+            fresh.update(node.outputs)
+        readers = (reader for name in remade for reader in self.model.consumers(self.graph, name))
+        return all(reader.id in later or reader.id in self._removed for reader in readers)
 
     def _none_of(self, invariant: str, names: Sequence[str]) -> None:
         if names:
             self._broken(invariant, names=", ".join(names[:5]))
-
-    def _check_outputs(self, outputs: Iterable[str], nodes: Iterable[Node]) -> None:
-        graph = self.model.graphs[self.graph]
-        there = {*graph.inputs, *graph.initializers, *(o for node in nodes for o in node.outputs)}
-        lost = {name for node in self._removed.values() for name in node.outputs}
-        self._none_of("outputs", [name for name in outputs if name in lost - there])
 
     def _values(self, made: Sequence[Node], unused: frozenset[str]) -> dict[str, Value]:
         """What is known of each value after the change; the kept outputs must be what they were."""

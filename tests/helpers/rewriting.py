@@ -1,6 +1,7 @@
 """Open small models, apply a rule, and hold the result against the model before by running both."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 import numpy as np
 import numpy.typing as npt
@@ -71,7 +72,23 @@ def check_form(before: Model, built: Preview) -> None:
         entries = {e.key: e.value for e in after.node(node_id).proto.metadata_props}
         assert entries["inspector.rule"] == built.match.rule
         assert all(v.shape is not None and v.dtype is not None for v in after.output_values(after.node(node_id)))
+    check_indices(after)
     onnx.checker.check_model(full_proto(after), full_check=True)
+
+
+def check_indices(model: Model) -> None:
+    """The indices that *model* took over are those that it would make itself."""
+    fresh = replace(model)
+    for graph in model.graphs:
+        names = {name for node in graph.nodes for name in (*node.inputs, *node.outputs)} | set(
+            model.values[graph.index]
+        )
+        for name in names:
+            assert model.producer(graph.index, name) is fresh.producer(graph.index, name)
+            assert model.consumers(graph.index, name) == fresh.consumers(graph.index, name)
+    assert [model.find_node(NodeId(i)) for i in range(model.next_id)] == [
+        fresh.find_node(NodeId(i)) for i in range(model.next_id)
+    ]
 
 
 def run(model: Model, feeds: Arrays) -> list[npt.NDArray[np.generic]]:
