@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from inspector.gui.canvas.scene import Bools, Scene
+from inspector.gui.canvas.scene import Bools, Ints, Scene
 from inspector.gui.words import bytes_text
 from inspector.model.graph import NodeId
 from inspector.placement.verdict import Placement, Standing, Verdict
@@ -30,6 +30,9 @@ class Colouring:
         inferred: `[n]` whether the verdict rests on inference.
         fixes: `[n]` number of rewrites offered at the node.
         crossing: `[m]` whether the edge is copied between processors.
+        segment: `[n]` index of the box's segment on the BPU or CPU; -1 for a box in none.
+        first: `[n]` whether the box is the first shown of its segment.
+        segments: number of such segments on screen.
         chip: edge -> text of its crossing chip, `BPU → CPU 18.0 KiB`.
     """
 
@@ -38,6 +41,9 @@ class Colouring:
     fixes: npt.NDArray[np.int32]
     crossing: Bools
     chip: Mapping[int, str]
+    segment: Ints
+    first: Bools
+    segments: int
 
 
 def colour_scene(
@@ -55,7 +61,8 @@ def colour_scene(
         if box is not None:
             badges[box] = count
     if placement is None:
-        return Colouring(code, inferred, badges, np.zeros(m, dtype=np.bool_), {})
+        none = np.full(n, -1, dtype=np.int64)
+        return Colouring(code, inferred, badges, np.zeros(m, dtype=np.bool_), {}, none, none >= 0, 0)
     for node, box in scene.box_of.items():
         verdict = placement.verdicts.get(node)
         code[box] = _CODE[Verdict.UNKNOWN if verdict is None else verdict.verdict]
@@ -63,7 +70,16 @@ def colour_scene(
     chip = _chips(scene, placement)
     crossing = np.zeros(m, dtype=np.bool_)
     crossing[list(chip)] = True
-    return Colouring(code, inferred, badges, crossing, chip)
+    segment = np.full(n, -1, dtype=np.int64)
+    first = np.zeros(n, dtype=np.bool_)
+    shown = 0
+    for run in placement.segments:
+        boxes = [scene.box_of[node] for node in run.nodes if node in scene.box_of]
+        if boxes and run.verdict in (Verdict.BPU, Verdict.CPU):
+            segment[boxes] = run.index
+            first[boxes[0]] = True
+            shown += 1
+    return Colouring(code, inferred, badges, crossing, chip, segment, first, shown)
 
 
 def _chips(scene: Scene, placement: Placement) -> dict[int, str]:

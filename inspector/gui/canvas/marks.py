@@ -29,6 +29,7 @@ class Marks:
         changes: box -> sign of a preview.
         dimmed: `[n]` boxes drawn faint, or None when none are.
         shapes: whether edges carry their shape at full detail.
+        segments: whether the nodes of a segment share a tint.
     """
 
     selected: int | None = None
@@ -37,6 +38,7 @@ class Marks:
     changes: Mapping[int, Change] = field(default_factory=lambda: MappingProxyType({}))
     dimmed: Bools | None = None
     shapes: bool = True
+    segments: bool = True
 
     def is_dim(self, box: int) -> bool:
         """Whether *box* is drawn faint."""

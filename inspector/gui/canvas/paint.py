@@ -1,4 +1,4 @@
-"""One picture of the graph, in the order ground, edges, labels, boxes, texts, marks, badges."""
+"""One picture of the graph, in the order ground, segments, edges, labels, boxes, texts, marks, badges."""
 
 from dataclasses import dataclass
 from functools import lru_cache
@@ -11,6 +11,7 @@ from inspector.gui.canvas.lod import GRID_FROM, visible_boxes, visible_edges
 from inspector.gui.canvas.paint_boxes import paint_boxes
 from inspector.gui.canvas.paint_edges import paint_edges, paint_labels
 from inspector.gui.canvas.paint_marks import paint_marks
+from inspector.gui.canvas.paint_segments import paint_segment_names, paint_segments
 from inspector.gui.canvas.paint_text import paint_badges, paint_texts
 from inspector.gui.canvas.stubs import paint_stubs, stub_pills
 from inspector.gui.theme import Theme, ThemeName, colour, theme
@@ -41,9 +42,11 @@ def paint_content(painter: QPainter, frame: Frame) -> Painted:
     """Paint edges, boxes and marks, without the ground."""
     boxes, edges = visible_boxes(frame.geometry, frame.seen), visible_edges(frame.geometry, frame.seen)
     with_world(painter, frame)
+    paint_segments(painter, frame, boxes, edges)
     paint_edges(painter, frame, edges)
     painter.restore()
     painter.save()
+    paint_segment_names(painter, frame, boxes)
     pills = stub_pills(frame, edges)
     paint_stubs(painter, frame, pills)
     paint_labels(painter, frame, edges[~frame.geometry.cut[edges]], tuple(pill.rect for pill in pills))

@@ -8,6 +8,7 @@ from inspector.gui.canvas.frame import Frame
 from inspector.gui.canvas.geometry import ARROW, Bools, Ints
 from inspector.gui.canvas.lettering import lettering
 from inspector.gui.canvas.lod import Level
+from inspector.gui.canvas.paint_segments import ground_of
 from inspector.gui.canvas.paths import path_of, polygons
 from inspector.gui.canvas.scene import Measure
 from inspector.gui.theme import Radius, colour
@@ -157,11 +158,12 @@ def _label(painter: QPainter, frame: Frame, edge: int, taken: _Taken, told: set[
     if not taken.take(whole):
         return
     told.add(same)
+    ground = ground_of(frame, edge)
     if _is_dim(frame, edge):
         frame = frame.faint()
     painter.setFont(letters.font)
     painter.setPen(Qt.PenStyle.NoPen)
-    painter.setBrush(colour(frame.look.canvas, _LABEL_ALPHA))
+    painter.setBrush(colour(ground, _LABEL_ALPHA))
     painter.drawRoundedRect(rect, Radius.TAG, Radius.TAG)
     known = bool(frame.scene.edge_known[edge])
     painter.setPen(colour(frame.look.text2 if known else frame.look.of(Verdict.UNKNOWN).ink))

@@ -85,7 +85,7 @@ class Surface(CameraWidget):
         self._scene = scene if layout is not None else None
         self._geometry = Geometry.of(layout) if scene is not None and layout is not None else None
         self._placement, self._fixes = None, {}
-        self._marks = Marks(shapes=self._marks.shapes)
+        self._marks = Marks(shapes=self._marks.shapes, segments=self._marks.segments)
         self._recolour()
         if kept is not None:
             self._mark(selected=self._box(kept))
@@ -190,6 +190,10 @@ class Surface(CameraWidget):
         """Whether edges carry the shape of their tensor at full detail."""
         self._mark(shapes=shown)
 
+    def set_segments_shown(self, shown: bool) -> None:
+        """Whether the nodes of a segment share a tint."""
+        self._mark(segments=shown)
+
     # -- camera --------------------------------------------------------------------------------------------------
 
     def fit(self, *, animated: bool = True) -> None:
@@ -229,7 +233,7 @@ class Surface(CameraWidget):
             return
         self._fit_pending = False
         camera = fitted(self._geometry.bounds, self.view_size())
-        if camera.scale < _READABLE and len(self._geometry.left):
+        if camera.scale < _FITTED_FROM and len(self._geometry.left):
             first = self._geometry.rect(int(np.lexsort((self._geometry.left, self._geometry.top))[0]))
             centre = Camera(_READABLE).centred(first.center(), self.view_size())
             camera = Camera(_READABLE, centre.x, self._geometry.bounds.top() - 24.0 / _READABLE)
@@ -307,4 +311,4 @@ class Surface(CameraWidget):
             QAccessible.updateAccessibility(event)
 
 
-_READABLE = 0.5
+_FITTED_FROM, _READABLE = 0.5, 0.8

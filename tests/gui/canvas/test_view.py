@@ -12,7 +12,7 @@ import numpy as np
 import onnx
 import pytest
 from PySide6.QtCore import QEvent, QPoint, QPointF, Qt, QTranslator
-from PySide6.QtGui import QContextMenuEvent, QHelpEvent, QImage, QPainter, QWheelEvent
+from PySide6.QtGui import QColor, QContextMenuEvent, QHelpEvent, QImage, QPainter, QWheelEvent
 from PySide6.QtWidgets import QApplication, QToolTip
 from pytestqt.qtbot import QtBot
 
@@ -22,7 +22,7 @@ from inspector.gui.canvas.overview import Overview
 from inspector.gui.canvas.paint import paint_graph
 from inspector.gui.canvas.scene import build_scene
 from inspector.gui.canvas.view import GraphView
-from inspector.gui.theme import ThemeName, colour, theme
+from inspector.gui.theme import ThemeName, colour, mixed, theme
 from inspector.model.graph import Model, NodeId
 from inspector.placement.verdict import Verdict
 from tests.helpers.drawing import chain, diamond, drawn, placed, stacked, tiled
@@ -251,7 +251,7 @@ def test_a_long_graph_opens_readable_at_its_start_and_a_short_one_fits(show) -> 
     short, _ = show(chain("Relu"))
     assert short.seen().contains(short.geometry_shown.bounds)
     long, _ = show(chain(*["Relu"] * 60))
-    assert long.camera.scale == 0.5
+    assert long.camera.scale == 0.8
     assert long.seen().intersects(long.geometry_shown.rect(0))
 
 
@@ -270,7 +270,7 @@ def test_camera_glides_unless_motion_is_reduced(show, qtbot) -> None:
     view, model = show(chain(*["Relu"] * 30))
     view.reduce_motion = False
     view.centre_on(node(model, "/relu_29"), scale=1.0)
-    assert view.camera.scale == 0.5
+    assert view.camera.scale == 0.8
     qtbot.waitUntil(lambda: view.camera.scale == 1.0, timeout=3000)
     assert view.seen().contains(view.geometry_shown.rect(view.scene.box_of[node(model, "/relu_29")]))
 
@@ -577,3 +577,18 @@ def test_an_unknown_size_of_a_crossing_is_no_number(show) -> None:
     unknown = replace(known, crossings=tuple(replace(c, bytes=None) for c in known.crossings))
     view.set_placement(unknown)
     assert list(view.colouring.chip.values()) == ["BPU → CPU ? B"]
+
+
+def test_segments_are_tinted_only_where_there_are_several(show) -> None:
+    view, model = show(chain("Relu", "Softmax", "Relu"), {"Softmax": Verdict.CPU})
+    look, rect = view.look, view.frame().on_screen(view.scene.box_of[node(model, "/softmax_1")])
+    beside = QPoint(round(rect.left()) - 8, round(rect.center().y()))
+    cpu = QColor(mixed(look.of(Verdict.CPU).fill, look.canvas, 0.16))
+    assert view.grab().toImage().pixelColor(beside) == cpu
+    view.set_segments_shown(False)
+    assert view.grab().toImage().pixelColor(beside) in (colour(look.canvas), colour(look.dot))
+    view.set_segments_shown(True)
+    placement = view.placement
+    whole = replace(placement.segments[0], nodes=tuple(n.id for n in model.nodes))
+    view.set_placement(replace(placement, segments=(whole,)))
+    assert view.grab().toImage().pixelColor(beside) in (colour(look.canvas), colour(look.dot))

@@ -1,0 +1,100 @@
+"""Segments: a tint behind the nodes that run in one piece on one processor, with the segment's number.
+
+The tint follows boxes and the edges between them, not a bounding rectangle, so it never covers a node of another
+segment. It is shown at medium and full detail, when the graph has more than one segment.
+"""
+
+import numpy as np
+from PySide6.QtCore import QCoreApplication, Qt
+from PySide6.QtGui import QPainter, QPen
+
+from inspector.gui.canvas.colouring import VERDICTS
+from inspector.gui.canvas.frame import Frame
+from inspector.gui.canvas.geometry import Ints
+from inspector.gui.canvas.lettering import lettering
+from inspector.gui.canvas.lod import Level
+from inspector.gui.canvas.paths import path_of, rectangles, rounded
+from inspector.gui.canvas.scene import Measure
+from inspector.gui.theme import Radius, colour, mixed
+from inspector.placement.verdict import Verdict
+
+_TINT = {Verdict.BPU: 0.07, Verdict.CPU: 0.16}
+_OUTLINE = 0.35
+_MARGIN, _BAND, _LINE, _NEAR = 14.0, 40.0, 1.0, 120.0
+
+
+def paint_segments(painter: QPainter, frame: Frame, boxes: Ints, edges: Ints) -> None:
+    """Paint the tints behind *boxes* and *edges* in world coordinates."""
+    if frame.level is Level.SMALL or not frame.marks.segments or frame.colouring.segments < 2:
+        return
+    segment, code = frame.colouring.segment, frame.colouring.code
+    ends = frame.scene.edge_source[edges], frame.scene.edge_target[edges]
+    within = edges[(segment[ends[0]] == segment[ends[1]]) & (segment[ends[0]] >= 0)]
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    for verdict, share in _TINT.items():
+        which = VERDICTS.index(verdict)
+        chosen = boxes[(segment[boxes] >= 0) & (code[boxes] == which)]
+        linked = within[code[frame.scene.edge_source[within]] == which]
+        fill, canvas = frame.look.of(verdict).fill, frame.look.canvas
+        for token, grown in ((mixed(fill, canvas, _OUTLINE), _LINE), (mixed(fill, canvas, share), 0.0)):
+            _shape(painter, frame, chosen, linked, token, grown)
+
+
+def _shape(painter: QPainter, frame: Frame, boxes: Ints, edges: Ints, token: str, grown: float) -> None:
+    pen = QPen(colour(token), _BAND + 2 * grown)
+    pen.setCapStyle(Qt.PenCapStyle.FlatCap)
+    pen.setJoinStyle(Qt.PenJoinStyle.RoundJoin)
+    painter.setPen(pen)
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    geometry, away = frame.geometry, _MARGIN + grown
+    straight = geometry.straight.start[edges + 1] - geometry.straight.start[edges] == 2
+    for edge in edges[~straight].tolist():
+        painter.drawPath(path_of(*geometry.straight.of(np.array([edge]))))
+    _columns(painter, frame, edges[straight], token, grown)
+    x, y = geometry.left[boxes] - away, geometry.top[boxes] - away
+    width, height = geometry.right[boxes] + away - x, geometry.bottom[boxes] + away - y
+    painter.fillPath(rounded(x, y, width, height, Radius.GROUP + grown), colour(token))
+
+
+def _columns(painter: QPainter, frame: Frame, edges: Ints, token: str, grown: float) -> None:
+    """Fill the gap between two boxes of a chain over the width that both have."""
+    geometry, away = frame.geometry, _MARGIN + grown
+    source, target = frame.scene.edge_source[edges], frame.scene.edge_target[edges]
+    left = np.maximum(geometry.left[source], geometry.left[target]) - away
+    right = np.minimum(geometry.right[source], geometry.right[target]) + away
+    top, bottom = geometry.bottom[source], geometry.top[target]
+    near = bottom - top <= _NEAR
+    left = np.where(near, left, geometry.tip[edges, 0] - _BAND / 2 - grown)
+    right = np.where(near, right, geometry.tip[edges, 0] + _BAND / 2 + grown)
+    painter.fillPath(rectangles(left, top, right - left, bottom - top), colour(token))
+
+
+def ground_of(frame: Frame, edge: int) -> str:
+    """Colour behind the middle of *edge*: the tint of its segment, or the canvas."""
+    colouring, look = frame.colouring, frame.look
+    source, target = int(frame.scene.edge_source[edge]), int(frame.scene.edge_target[edge])
+    same = colouring.segment[source] == colouring.segment[target] >= 0
+    if not (same and frame.marks.segments and colouring.segments > 1):
+        return look.canvas
+    verdict = VERDICTS[int(colouring.code[source])]
+    return mixed(look.of(verdict).fill, look.canvas, _TINT[verdict]) if verdict in _TINT else look.canvas
+
+
+def paint_segment_names(painter: QPainter, frame: Frame, boxes: Ints) -> None:
+    """Name each segment above its first box, in view coordinates, at full detail."""
+    if frame.level is not Level.FULL or not frame.marks.segments or frame.colouring.segments < 2:
+        return
+    letters = lettering(Measure.FACT_SIZE * frame.camera.scale, weight=Measure.TITLE_WEIGHT)
+    painter.setFont(letters.font)
+    for box in boxes[frame.colouring.first[boxes]].tolist():
+        verdict = VERDICTS[int(frame.colouring.code[box])]
+        words = _name(int(frame.colouring.segment[box]) + 1)
+        rect = frame.on_screen(box)
+        look = frame.faint().look if frame.marks.is_dim(box) else frame.look
+        painter.setPen(colour(look.of(verdict).ink))
+        middle = rect.top() - (_MARGIN / 2 + 0.5) * frame.camera.scale
+        letters.draw(painter, rect.left() + 2.0, middle, words)
+
+
+def _name(number: int) -> str:
+    return QCoreApplication.translate("Canvas", "segment {0}").format(number)
