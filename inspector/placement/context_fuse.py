@@ -173,14 +173,15 @@ def _silu(graph: _Graph, fact: Fact, entry: Entry) -> bool:
 
 def _absorb(part: Entry, host: Entry, fact: Fact) -> None:
     """Fuse *part* into *host*, which takes over its failed and open checks and the worse of the two verdicts."""
-    part.fuse(host, fact)
     kept = tuple(check for check in part.local.checks if check.outcome is not Outcome.PASS)
     host.checks = (*host.checks, *kept)
     if worst(host.verdict, part.local.verdict) is not host.verdict:
         host.verdict = part.local.verdict
-        host.explain("fuse", fact.text, part, fact)
         host.quantised = part.quantised
+        host.because[:0] = part.because
+        host.explain("fuse", fact.text, part, fact)
     host.standing = weakest(host.standing, part.local.standing)
+    part.fuse(host, fact)
 
 
 def _gelu(graph: _Graph, fact: Fact, entry: Entry) -> bool:

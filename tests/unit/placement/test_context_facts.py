@@ -7,6 +7,7 @@ import yaml
 from inspector.assets import constraints_dir, resources_dir
 from inspector.errors import ConstraintDataError
 from inspector.placement import context_facts as module
+from inspector.placement.catalog import load_catalog
 from inspector.placement.context_facts import PASSES, context_facts
 from inspector.text import catalogue
 
@@ -20,7 +21,10 @@ def test_files_follow_the_schema(path):
     assert set(schema["properties"]["facts"]["items"]["properties"]["pass"]["enum"]) == PASSES
 
 
-@pytest.mark.parametrize("march", ["bernoulli2", "bayes", "bayes-e", "nash-e", "nash-m", "nash-p", "nash-h", "nash-b"])
+MARCHES = sorted({march for platform in load_catalog().platforms for march in platform.marches})
+
+
+@pytest.mark.parametrize("march", MARCHES)
 def test_every_march_has_findings_in_both_languages(march):
     facts = context_facts(march).facts
     assert "fold-constant" in facts
