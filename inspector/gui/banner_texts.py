@@ -1,14 +1,13 @@
 """What the banners over the canvas say about a workspace: graph-level failures, unknown shapes, missing data."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import QObject
 
 from inspector.gui.panels.banners import Banner
 from inspector.gui.words import check_sentence, say_text
-from inspector.model.graph import Model
+from inspector.model.graph import Model, Node
 from inspector.model.infer import dynamic_dims
-from inspector.model.shape import static
 from inspector.placement.verdict import Verdict
 from inspector.workspace import Workspace
 
@@ -16,10 +15,16 @@ from inspector.workspace import Workspace
 class BannerTexts(QObject):
     """Makes the banners of a workspace."""
 
-    def of(self, workspace: Workspace, set_sizes: Callable[[], object]) -> tuple[Banner, ...]:
-        """Banners for *workspace*, most important first; *set_sizes* opens the sizes dialog."""
+    def of(self, workspace: Workspace, unknown: Sequence[Node], set_sizes: Callable[[], object]) -> tuple[Banner, ...]:
+        """Banners for *workspace*, most important first.
+
+        Args:
+            workspace: what is open.
+            unknown: its nodes with an output of unknown shape.
+            set_sizes: opens the sizes dialog.
+        """
         refused = self.tr("The toolchain refuses the file. Nodes are judged as if it did not.")
-        made = self._unknown_shapes(workspace.model, set_sizes)
+        made = self._unknown_shapes(workspace.model, unknown, set_sizes)
         made += [
             Banner(check.clause, "unsupported", check_sentence(check), refused, verdict=Verdict.UNSUPPORTED)
             for check in workspace.placement.graph_failures
@@ -33,12 +38,7 @@ class BannerTexts(QObject):
         files = (name for graph in model.graphs for name in model.tensors.missing_files(graph.initializers))
         return [Banner(name, "inconclusive", title.format(name=name)) for name in dict.fromkeys(files)]
 
-    def _unknown_shapes(self, model: Model, set_sizes: Callable[[], object]) -> list[Banner]:
-        unknown = [
-            node
-            for node in model.main.nodes
-            if any(value.name and static(value.shape) is None for value in model.output_values(node))
-        ]
+    def _unknown_shapes(self, model: Model, unknown: Sequence[Node], set_sizes: Callable[[], object]) -> list[Banner]:
         if not unknown:
             return []
         title = self.tr("%n node(s) have no complete shape", "", len(unknown))

@@ -205,21 +205,22 @@ class Controller(QObject):
             return
         same_file = bench.graph.scene is not None and bool(workspace.groups or self._document.undo_stack.canRedo())
         bench.graph.set_scene(picture.scene, picture.layout, keep_camera=same_file)
-        bench.nodes.show_model(workspace.model, workspace.placement)
+        bench.nodes.show_model(workspace.model, workspace.placement, picture.costs)
         self._placement()
 
     def _placement(self) -> None:
         bench, workspace = self._bench, self._document.workspace
         if workspace is None:
             return
-        placement = workspace.placement
+        placement, picture = workspace.placement, self._document.picture
+        unknown = picture.incomplete if picture is not None else ()
         bench.graph.set_placement(placement, self._fix_counts())
         bench.graph.show_only(self._filter)
         bench.nodes.recolour(placement)
         bench.target_bar.show_placement(placement)
         bench.search.set_model(workspace.model, placement)
         bench.set_count(bench.nodes, len(workspace.model.nodes))
-        bench.banners.show_banners(self._banners.of(workspace, self.sizes_asked.emit))
+        bench.banners.show_banners(self._banners.of(workspace, unknown, self.sizes_asked.emit))
         self._problems()
         self._selection()
         self.state_changed.emit()
@@ -281,7 +282,9 @@ class Controller(QObject):
             return
         origin = model.origin.name if model.origin is not None else self.tr("model")
         bench.identity.show_text(origin, self.tr("Select a node to see where it runs and why."))
-        bench.summary.show_model(model, placement, self._document.fixes)
+        picture = self._document.picture
+        costs = picture.costs if picture is not None else {}
+        bench.summary.show_model(model, placement, self._document.fixes, costs)
         bench.inspector_pages.setCurrentWidget(bench.summary)
 
     def _found(self) -> None:

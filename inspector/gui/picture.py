@@ -1,10 +1,12 @@
 """`Picture`: a model with its boxes and their positions, ready for the canvas."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from inspector.gui.canvas.scene import Scene
 from inspector.layout.result import GraphLayout
-from inspector.model.graph import Model
+from inspector.model.graph import Model, Node, NodeId
+from inspector.placement.cost import NodeCost
 
 
 @dataclass(frozen=True)
@@ -15,8 +17,12 @@ class Picture:
         model: the model.
         scene: boxes, texts and edges of its main graph.
         layout: their positions.
+        costs: cost of every node.
+        incomplete: nodes of the main graph with an output of unknown shape, in order.
     """
 
     model: Model
     scene: Scene
     layout: GraphLayout
+    costs: Mapping[NodeId, NodeCost]
+    incomplete: tuple[Node, ...]

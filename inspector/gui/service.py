@@ -18,11 +18,13 @@ from inspector.gui.jobs import JobContext
 from inspector.gui.picture import Picture
 from inspector.gui.proposal import Proof, Proposal, Site, proof_of
 from inspector.layout.layout import lay_out
-from inspector.model.graph import Model, NodeId
+from inspector.model.graph import Model, Node, NodeId
 from inspector.model.infer import infer_shapes
 from inspector.model.load import load_model
 from inspector.model.save import save_model, write_atomically
+from inspector.model.shape import static
 from inspector.placement.catalog import Catalog, load_catalog, resolve_target
+from inspector.placement.cost import node_cost
 from inspector.placement.engine import PlacementCache, place
 from inspector.placement.target import Flow, Target
 from inspector.placement.verdict import Placement
@@ -119,7 +121,9 @@ class Service:
             cancelled=context.cancelled,
             progress=lambda share: context.progress(0.5 + share / 2),
         )
-        return Picture(model, scene, layout)
+        costs = MappingProxyType({node.id: node_cost(model, node) for node in model.nodes})
+        incomplete = tuple(node for node in model.main.nodes if _incomplete(model, node))
+        return Picture(model, scene, layout, costs, incomplete)
 
     def retarget(
         self, workspace: Workspace, proposal: Proposal | None, choice: Choice
@@ -243,6 +247,10 @@ class Service:
         job = self.client.job()
         context.on_cancel(job.cancel)
         return job
+
+
+def _incomplete(model: Model, node: Node) -> bool:
+    return any(value.name and static(value.shape) is None for value in model.output_values(node))
 
 
 def recipe_path(model: Path) -> Path:

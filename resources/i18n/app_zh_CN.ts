@@ -207,7 +207,7 @@
     </message>
     <message>
         <source>segment {0}</source>
-        <translation type="unfinished"></translation>
+        <translation>段 {0}</translation>
     </message>
 </context>
 <context>

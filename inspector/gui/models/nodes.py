@@ -1,7 +1,8 @@
 """`NodesModel`: all nodes as a table. Rows are nodes in the model's order."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from enum import IntEnum
+from types import MappingProxyType
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, QSortFilterProxyModel, Qt
 
@@ -11,7 +12,7 @@ from inspector.gui.look import look
 from inspector.gui.words import NONE, bytes_text, count_text, headline, verdict_name
 from inspector.model.graph import Model, Node, NodeId
 from inspector.model.shape import text as shape_text
-from inspector.placement.cost import NodeCost, node_cost
+from inspector.placement.cost import NodeCost
 from inspector.placement.verdict import SEVERITY, NodeVerdict, Placement, Standing, Verdict
 
 Index = QModelIndex | QPersistentModelIndex
@@ -47,16 +48,18 @@ class NodesModel(QAbstractTableModel):
         self._model: Model | None = None
         self._placement: Placement | None = None
         self._segment: dict[NodeId, int] = {}
-        self._costs: dict[NodeId, NodeCost] = {}
+        self._costs: Mapping[NodeId, NodeCost] = {}
 
-    def show(self, model: Model | None, placement: Placement | None) -> None:
-        """List the nodes of *model*; both are None for an empty table."""
+    def show(
+        self, model: Model | None, placement: Placement | None, costs: Mapping[NodeId, NodeCost] = MappingProxyType({})
+    ) -> None:
+        """List the nodes of *model* with their *costs*; model and placement are None for an empty table."""
         self.beginResetModel()
         self._model, self._placement = model, placement
         self._nodes = model.nodes if model is not None else ()
         segments = placement.segments if placement is not None else ()
         self._segment = {node: segment.index for segment in segments for node in segment.nodes}
-        self._costs = {}
+        self._costs = costs
         self.endResetModel()
 
     def recolour(self, placement: Placement) -> None:
@@ -157,10 +160,7 @@ class NodesModel(QAbstractTableModel):
         return NONE if first is None or self._model is None else shape_text(self._model.value(node.graph, first).shape)
 
     def _cost(self, node: Node) -> NodeCost:
-        known = self._costs.get(node.id)
-        if known is None and self._model is not None:
-            known = self._costs[node.id] = node_cost(self._model, node)
-        return known or NodeCost(None, None, None)
+        return self._costs.get(node.id) or NodeCost(None, None, None)
 
 
 class NodesFilter(QSortFilterProxyModel):

@@ -1,5 +1,7 @@
 """Nodes: the table of all nodes with a filter field."""
 
+from collections.abc import Mapping
+
 from PySide6.QtCore import QItemSelectionModel, QPoint, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QAbstractItemView, QApplication, QLineEdit, QTableView, QVBoxLayout, QWidget
@@ -8,6 +10,7 @@ from inspector.gui.models.nodes import NODE_ROLE, Column, NodesFilter, NodesMode
 from inspector.gui.theme import Size, Space
 from inspector.gui.widgets import row
 from inspector.model.graph import Model, NodeId
+from inspector.placement.cost import NodeCost
 from inspector.placement.verdict import Placement, Verdict
 
 _WIDTHS = {
@@ -66,10 +69,10 @@ class NodesPanel(QWidget):
         self.table.setAccessibleName(self.tr("Nodes"))
         self.model.headerDataChanged.emit(Qt.Orientation.Horizontal, 0, len(Column) - 1)
 
-    def show_model(self, model: Model | None, placement: Placement | None) -> None:
-        """List the nodes of *model*."""
+    def show_model(self, model: Model, placement: Placement, costs: Mapping[NodeId, NodeCost]) -> None:
+        """List the nodes of *model* with their *costs*."""
         self._quiet = True
-        self.model.show(model, placement)
+        self.model.show(model, placement, costs)
         self._quiet = False
 
     def recolour(self, placement: Placement) -> None:

@@ -1,6 +1,6 @@
 """Summary: what the inspector shows while no node is selected."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import partial
 
 from PySide6.QtCore import Signal
@@ -11,7 +11,7 @@ from inspector.gui.theme import Space
 from inspector.gui.widgets import Page, button, caption, frame, glyph, label, row, rule
 from inspector.gui.words import bytes_text, count_text, say_text, verdict_meaning, verdict_name
 from inspector.model.graph import Model, NodeId
-from inspector.placement.cost import node_cost
+from inspector.placement.cost import NodeCost
 from inspector.placement.verdict import Placement, Verdict
 from inspector.rewrite.find import Found
 
@@ -27,10 +27,16 @@ class SummaryPanel(Page):
 
     preview_asked = Signal(str, object, str, bool)
 
-    def show_model(self, model: Model, placement: Placement, fixes: Mapping[NodeId, Found]) -> None:
-        """Describe *model* on the target of *placement*."""
+    def show_model(
+        self,
+        model: Model,
+        placement: Placement,
+        fixes: Mapping[NodeId, Found],
+        costs: Mapping[NodeId, NodeCost],
+    ) -> None:
+        """Describe *model* on the target of *placement*; *costs* are those of its nodes."""
         self.restart()
-        self._figures(model, placement)
+        self._figures(model, placement, [costs[node.id] for node in model.main.nodes if node.id in costs])
         self._state(placement)
         self._best(model, fixes)
         for warning in model.warnings:
@@ -47,8 +53,7 @@ class SummaryPanel(Page):
             self.sentence(verdict_meaning(verdict))
         self.close_page()
 
-    def _figures(self, model: Model, placement: Placement) -> None:
-        costs = [node_cost(model, node) for node in model.main.nodes]
+    def _figures(self, model: Model, placement: Placement, costs: Sequence[NodeCost]) -> None:
         macs = [cost.macs for cost in costs if cost.macs is not None]
         parameters = [cost.parameters for cost in costs if cost.parameters is not None]
         moved = [crossing.bytes for crossing in placement.crossings]
