@@ -7,7 +7,8 @@ from inspector.cli.common import Parser, nearest, print_json
 from inspector.errors import UsageError
 from inspector.placement.catalog import Catalog, ClauseHit, load_catalog
 from inspector.placement.table import OpRules
-from inspector.report.documents import explain_document
+from inspector.placement.verdict import Verdict
+from inspector.report.documents import Explanation, explain_document
 from inspector.report.values import source_text
 from inspector.rewrite.registry import headings
 from inspector.rewrite.registry import rules as all_rules
@@ -26,22 +27,60 @@ def run(argv: Sequence[str], language: str) -> int:
     parser.option("--json", action="store_true")
     args = parser.parse_args(argv)
     catalog = load_catalog()
-    hits = catalog.clauses(args.name)
-    operators = catalog.operator(args.name)
-    rules = [rule for rule in all_rules() if rule.id == args.name]
-    if not (hits or operators or rules):
+    answer = look_up(catalog, args.name)
+    if answer.empty:
         raise UsageError(
             say("cli.explain_unknown", name=args.name),
             say("cli.explain_unknown_help", names=nearest(args.name, _names(catalog))),
         )
     if args.json:
-        print_json(explain_document(args.name, hits, operators, rules, language))
+        print_json(explain_document(answer, language))
         return 0
-    blocks = [_rule_text(rule, language) for rule in rules]
-    blocks += [_operator_text(table, entry, language) for table, entry in operators.items()]
-    blocks += _clause_texts(hits, language)
+    blocks = [_rule_text(rule, language) for rule in answer.rules]
+    blocks += [_operator_text(table, entry, language) for table, entry in answer.operators.items()]
+    blocks += _unlisted_texts(answer, language)
+    if answer.rewrites:
+        ids = ", ".join(rule.id for rule in answer.rewrites)
+        blocks.append(render(say("cli.rewrites", op=answer.operator, rules=ids), language))
+    blocks += _clause_texts(answer.clauses, language)
     print("\n\n".join(blocks))
     return 0
+
+
+def look_up(catalog: Catalog, query: str) -> Explanation:
+    """Everything that *query* names: a clause, a rule by its id, an operator in any letter case."""
+    operators = catalog.operator(query)
+    operator = next((rules.op for rules in operators.values()), None) or _onnx_name(query)
+    unlisted = {}
+    if operator is not None:
+        unlisted = {table.id: table.unlisted for table in catalog.tables.values() if table.id not in operators}
+    return Explanation(
+        query=query,
+        clauses=catalog.clauses(query),
+        operator=operator or "",
+        operators=operators,
+        unlisted=unlisted,
+        rules=tuple(rule for rule in all_rules() if rule.id == query),
+        rewrites=tuple(rule for rule in all_rules() if operator in rule.anchors),
+    )
+
+
+def _onnx_name(query: str) -> str | None:
+    """The operator of ONNX's own domain that *query* spells, in any letter case."""
+    from onnx import defs
+
+    return next((s.name for s in defs.get_all_schemas() if not s.domain and s.name.lower() == query.lower()), None)
+
+
+def _unlisted_texts(answer: Explanation, language: str) -> list[str]:
+    """One line per verdict on an operator that tables do not list."""
+    groups: dict[Verdict, list[str]] = {}
+    for table, verdict in answer.unlisted.items():
+        groups.setdefault(verdict, []).append(table)
+    return [
+        render(say("cli.unlisted", op=answer.operator, tables=", ".join(tables), verdict=verdict.value), language)
+        for verdict, tables in groups.items()
+    ]
 
 
 def _names(catalog: Catalog) -> list[str]:
@@ -69,8 +108,12 @@ def _operator_text(table: str, rules: OpRules, language: str) -> str:
         *(render(say("cli.lowering", text=text), language) for text in rules.lowering),
         render(say("report.source", source=source_text(rules.source), standing=standing), language),
     ]
+    if rules.default_device is not None:
+        device, option = rules.default_device.value.upper(), rules.force_option
+        default = say("cli.default_device_option" if option else "cli.default_device", device=device, option=option)
+        lines.append(render(default, language))
     if rules.stand_in is not None:
-        lines.append(render(rules.stand_in, language))
+        lines.append(render(say("cli.stand_in", table=rules.stand_in), language))
     return "\n  ".join(lines)
 
 

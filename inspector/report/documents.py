@@ -5,13 +5,14 @@ meaning or a removed key raises the version.
 """
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 from inspector import __version__
 from inspector.model.graph import Model, NodeId
 from inspector.placement.catalog import Catalog, ClauseHit
 from inspector.placement.table import OpRules
-from inspector.placement.verdict import Placement
+from inspector.placement.verdict import Placement, Verdict
 from inspector.report.values import (
     Json,
     cost_value,
@@ -30,6 +31,34 @@ from inspector.rewrite.rule import Refusal, Rule
 from inspector.text import render
 from inspector.verify.result import Status, Verification
 from inspector.workspace import Step
+
+
+@dataclass(frozen=True)
+class Explanation:
+    """What a name stands for.
+
+    Attributes:
+        query: the name.
+        clauses: clauses of that id, of that operator or of that document.
+        operator: operator that it spells; empty when it is none.
+        operators: table id -> what the table says about the operator.
+        unlisted: table id -> verdict on the operator, for tables that do not list it.
+        rules: rewrite rules of that id.
+        rewrites: rewrite rules that ask about the operator.
+    """
+
+    query: str
+    clauses: tuple[ClauseHit, ...]
+    operator: str
+    operators: Mapping[str, OpRules]
+    unlisted: Mapping[str, Verdict]
+    rules: tuple[Rule, ...]
+    rewrites: tuple[Rule, ...]
+
+    @property
+    def empty(self) -> bool:
+        """Whether the name stands for nothing."""
+        return not (self.clauses or self.operator or self.rules)
 
 
 def check_document(model: Model, placement: Placement, found: Mapping[NodeId, Found], language: str) -> Json:
@@ -122,21 +151,17 @@ def rules_document(rules: Sequence[Rule], language: str) -> Json:
     }
 
 
-def explain_document(
-    query: str,
-    hits: Sequence[ClauseHit],
-    operators: Mapping[str, OpRules],
-    rules: Sequence[Rule],
-    language: str,
-) -> Json:
+def explain_document(answer: Explanation, language: str) -> Json:
     """The answer of `explain`."""
     return {
         "schema": "bpu-inspector/explain/1",
         "generator": __version__,
-        "query": query,
-        "clauses": [clause_value(hit, language) for hit in hits],
-        "operators": [operator_value(table, rules_of, language) for table, rules_of in operators.items()],
-        "rules": [rule_value(rule, language) for rule in rules],
+        "query": answer.query,
+        "clauses": [clause_value(hit, language) for hit in answer.clauses],
+        "operators": [operator_value(table, rules_of, language) for table, rules_of in answer.operators.items()],
+        "unlisted": {table: verdict.value for table, verdict in answer.unlisted.items()},
+        "rules": [rule_value(rule, language) for rule in answer.rules],
+        "rewrites": [rule.id for rule in answer.rewrites],
     }
 
 

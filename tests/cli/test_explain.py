@@ -58,3 +58,13 @@ def test_a_name_that_is_almost_right_gets_the_nearest():
     answer = run("explain", "convtranspose3d-to2d")
     assert (answer.code, answer.out) == (2, "")
     assert "convtranspose3d-to-2d" in answer.err
+
+
+def test_an_operator_that_no_table_lists_is_told_apart_from_a_typo():
+    document = run("explain", "HardSwish", "--json").json
+    validate(document)
+    assert document["operators"] == []
+    assert document["unlisted"]["bayes-e/op-list"] == "UNSUPPORTED"
+    assert document["unlisted"]["nash-p/op-list"] == "UNKNOWN"
+    assert document["rewrites"] == ["hardswish"]
+    assert "hardswish" in run("explain", "hardSWISH", "--lang", "zh_CN").out

@@ -129,10 +129,10 @@ def test_a_name_that_does_not_exist_says_what_does(output, words, named):
 
 
 @pytest.mark.parametrize("name", ["out.onnx", "out.recipe.json"])
-def test_what_exists_is_overwritten_only_when_told(output, name):
+def test_what_exists_is_overwritten_only_when_told(folding, output, name):
     existing = output.with_name(name)
     existing.write_text("precious", encoding="utf-8")
-    words = ["rewrite", SAMPLE, "--platform", "j6p", "--rule", "convtranspose3d-to-2d", "-o", output]
+    words = ["rewrite", folding, "--platform", "x5", "--rule", "bn-fold", "-o", output]
     answer = run(*words)
     assert answer.code == 2
     assert name in answer.err
