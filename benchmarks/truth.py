@@ -1,4 +1,4 @@
-"""Measure placements against real ones: `python benchmarks/truth.py FOLDER [NAME...]`.
+"""Measure placements against real ones: `python -m benchmarks.truth FOLDER [NAME...]`.
 
 FOLDER holds `models/NAME.onnx[.gz]` and `truth/NAME.json`, the placement that a build log shows for that graph: under
 `nodes`, node name -> `on` (`BPU`, `CPU`, `absent` when the node has no row, `unknown`), `cpu_notice` when the compiler
