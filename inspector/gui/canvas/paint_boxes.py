@@ -26,7 +26,7 @@ Rects = tuple[Floats, Floats, Floats, Floats]
 """Left edges, top edges, widths and heights of boxes."""
 
 _BLOCK_RADIUS, _BLOCK_LEAST = 3.0, 3.0
-_SHADOW_WIDTH, _SHADOW_SHARE = 3.5, 0.9
+_SHADOW = ((3.0, 0.5), (1.8, 1.0))
 
 
 def paint_boxes(painter: QPainter, frame: Frame, boxes: Ints) -> None:
@@ -64,14 +64,13 @@ def _stroke(painter: QPainter, rects: Rects, radius: float) -> None:
 
 
 def _shadows(painter: QPainter, frame: Frame, boxes: Ints) -> None:
-    """Soft rims below boxes at full detail."""
-    rects = _rects(frame, boxes)
+    """Soft lower rims of boxes at full detail; only the lowest part is filled, the box covers the rest."""
+    x, y, w, h = _rects(frame, boxes)
+    half = Measure.HEADER / 2
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-    painter.setBrush(Qt.BrushStyle.NoBrush)
-    painter.setPen(QPen(colour(frame.look.shadow, _SHADOW_SHARE), _SHADOW_WIDTH))
-    painter.translate(0.0, 1.0)
-    _stroke(painter, rects, Radius.BOX)
-    painter.translate(0.0, -1.0)
+    for down, share in _SHADOW:
+        rim = rounded(x, y + h - half, w, np.full_like(h, half + down), Radius.BOX, corners="sw")
+        painter.fillPath(rim, colour(frame.look.shadow, share))
 
 
 def _bodies(painter: QPainter, frame: Frame, boxes: Ints, inferred: Bools, verdict: Verdict | None) -> None:

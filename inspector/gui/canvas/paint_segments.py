@@ -30,14 +30,15 @@ def paint_segments(painter: QPainter, frame: Frame, boxes: Ints, edges: Ints) ->
     segment, code = frame.colouring.segment, frame.colouring.code
     ends = frame.scene.edge_source[edges], frame.scene.edge_target[edges]
     within = edges[(segment[ends[0]] == segment[ends[1]]) & (segment[ends[0]] >= 0)]
-    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     for verdict, share in _TINT.items():
         which = VERDICTS.index(verdict)
         chosen = boxes[(segment[boxes] >= 0) & (code[boxes] == which)]
         linked = within[code[frame.scene.edge_source[within]] == which]
         fill, canvas = frame.look.of(verdict).fill, frame.look.canvas
         for token, grown in ((mixed(fill, canvas, _OUTLINE), _LINE), (mixed(fill, canvas, share), 0.0)):
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing, grown > 0)
             _shape(painter, frame, chosen, linked, token, grown)
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
 
 
 def _shape(painter: QPainter, frame: Frame, boxes: Ints, edges: Ints, token: str, grown: float) -> None:

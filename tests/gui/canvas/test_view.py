@@ -11,7 +11,7 @@ from typing import ClassVar
 import numpy as np
 import onnx
 import pytest
-from PySide6.QtCore import QEvent, QPoint, QPointF, Qt, QTranslator
+from PySide6.QtCore import QEvent, QPoint, QPointF, QSizeF, Qt, QTranslator
 from PySide6.QtGui import QColor, QContextMenuEvent, QHelpEvent, QImage, QPainter, QWheelEvent
 from PySide6.QtWidgets import QApplication, QToolTip
 from pytestqt.qtbot import QtBot
@@ -386,8 +386,9 @@ def test_painting_does_not_eat_references_to_none(show) -> None:
     view, model = show(diamond(), {"Tanh": Verdict.CPU, "Add": Verdict.UNSUPPORTED})
     view.set_fixes({node(model, "right"): 2})
     view.select(node(model, "left"))
-    frame = view.frame()
-    image = QImage(900, 700, QImage.Format.Format_ARGB32_Premultiplied)
+    view.move_camera(Camera(1.0).centred(view.geometry_shown.bounds.center(), QSizeF(300, 300)))
+    frame = replace(view.frame(), size=QSizeF(300, 300))
+    image = QImage(300, 300, QImage.Format.Format_ARGB32_Premultiplied)
 
     def paint(times: int) -> None:
         for _ in range(times):
@@ -398,7 +399,7 @@ def test_painting_does_not_eat_references_to_none(show) -> None:
     paint(5)
     gc.collect()
     before = sys.getrefcount(None)
-    paint(1000)
+    paint(250)  # some 100 calls into Qt each
     gc.collect()
     assert abs(sys.getrefcount(None) - before) < 100
 
