@@ -7,6 +7,7 @@ internal failure, 130 stopped by Ctrl-C.
 import os
 import sys
 from collections.abc import Sequence
+from types import TracebackType
 
 from inspector import __version__
 
@@ -23,10 +24,13 @@ COMMANDS = {
 
 WINDOW = "inspector.cli.window"
 INTERRUPTED = 130
+INTERNAL = 5
 
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command line; *argv* defaults to that of the process. Gives the exit code."""
+    if argv is None:
+        sys.excepthook = _crash
     words = list(sys.argv[1:] if argv is None else argv)
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
@@ -70,6 +74,14 @@ def _run(words: list[str], language: str, wrong_language: str | None) -> int:
 
         print_error(error, language)
         return error.exit_code
+
+
+def _crash(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
+    """Report a defect of the program. Python's own hook would leave with 1, which means findings."""
+    sys.__excepthook__(kind, error, trace)
+    print(f"bpu-inspector {__version__} failed; the lines above belong into a report of it", file=sys.stderr)
+    sys.stderr.flush()
+    os._exit(INTERNAL)
 
 
 def _take_language(words: list[str]) -> tuple[str, list[str], str | None]:

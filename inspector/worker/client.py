@@ -58,13 +58,14 @@ class InProcessRunner:
 
     def infer_shapes(self, model: bytes, *, data_prop: bool = True) -> bytes:
         """See `Runner`."""
+        from onnx.checker import ValidationError
         from onnx.shape_inference import InferenceError
 
         from inspector.worker.tasks import infer_shapes
 
         try:
             return infer_shapes(model, data_prop=data_prop)
-        except (InferenceError, ValueError, RuntimeError) as error:
+        except (InferenceError, ValidationError, ValueError, RuntimeError) as error:
             raise _failure(Fault.MODEL, str(error)) from error
 
     def check_model(self, model: bytes) -> str | None:

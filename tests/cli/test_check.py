@@ -156,3 +156,15 @@ def test_names_that_are_odd_survive_as_json(tmp_path):
     document = json.loads(answer.out)
     assert document["nodes"][0]["name"] == "节点 \U0001f600\n\t\"'"
     assert document["model"]["path"].endswith("模型.onnx")
+
+
+def test_a_function_that_calls_itself_is_opened_with_a_warning(tmp_path):
+    body = [helper.make_node("Rec", ["a"], ["b"], domain="local")]
+    imports = [helper.make_opsetid("", 13), helper.make_opsetid("local", 1)]
+    function = helper.make_function("local", "Rec", ["a"], ["b"], body, imports)
+    model = proto([helper.make_node("Rec", ["x"], ["y"], domain="local")], {"x": [1]}, {"y": [1]}, domains=["local"])
+    model.functions.append(function)
+    onnx.save(model, tmp_path / "recursive.onnx")
+    answer = run("check", tmp_path / "recursive.onnx", "--platform", "x5", "--json")
+    assert (answer.code, answer.err) == (1, "")
+    assert answer.json["model"]["warnings"]

@@ -124,3 +124,17 @@ def test_ctrl_c_ends_quietly():
         [sys.executable, "-c", code], capture_output=True, text=True, env=environment(), cwd=ROOT, check=False
     )
     assert (answer.returncode, answer.stderr) == (128 + signal.SIGINT, "")
+
+
+def test_a_defect_is_exit_code_5_and_not_findings():
+    code = (
+        "import sys; from inspector.cli import main as module\n"
+        "module._run = lambda *_: 1 // 0\n"
+        "sys.argv[1:] = ['targets']\n"
+        "sys.exit(module.main())"
+    )
+    answer = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, env=environment(), cwd=ROOT, check=False
+    )
+    assert (answer.returncode, answer.stdout) == (5, "")
+    assert "ZeroDivisionError" in answer.stderr
