@@ -241,7 +241,7 @@ class Editor:
         self._none_of("two-producers", twice)
 
     def _is_there(self, name: str) -> bool:
-        """Whether the graph, or one around it, holds or computes *name*; a sparse initializer is known as a value only."""
+        """Whether the graph, or one around it, makes or holds *name*; a sparse initializer is only a known value."""
         index: int | None = self.graph
         while index is not None:
             graph = self.model.graphs[index]

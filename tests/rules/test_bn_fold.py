@@ -288,7 +288,7 @@ def convs(draw):
     )
 
 
-@settings(max_examples=100)
+@settings(max_examples=60)
 @given(convs())
 def test_any_conv_is_equal_after_folding(made):
     model = opened(made)

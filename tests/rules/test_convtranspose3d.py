@@ -249,19 +249,19 @@ def equal_in_every_variant(model, rule):
         assert max_rel(model, applied(model, rule, "ConvTranspose", variant).after, feeds) <= LIMIT
 
 
-@settings(max_examples=100)
+@settings(max_examples=60)
 @given(layers(apart=True))
 def test_any_layer_without_depth_overlap_is_equal_in_two_dimensions(model):
     equal_in_every_variant(model, TO_2D)
 
 
-@settings(max_examples=100)
+@settings(max_examples=60)
 @given(layers(apart=True, cube=True))
 def test_any_layer_without_overlap_is_equal_as_a_1x1x1_conv(model):
     equal_in_every_variant(model, TO_CONV)
 
 
-@settings(max_examples=100)
+@settings(max_examples=60)
 @given(layers(apart=False))
 def test_any_other_layer_is_equal_as_a_sum_of_taps(model):
     equal_in_every_variant(model, TAPS)

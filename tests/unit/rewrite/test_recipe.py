@@ -95,10 +95,9 @@ def test_what_is_no_recipe_is_refused(text):
         read_recipe(text)
 
 
-@given(
-    st.lists(
-        st.builds(RecipeStep, st.text(), st.text(), st.text(), st.text(), st.lists(st.text(), max_size=3).map(tuple))
-    )
-)
+WORDS = st.text(max_size=8)
+
+
+@given(st.lists(st.builds(RecipeStep, WORDS, WORDS, WORDS, WORDS, st.lists(WORDS, max_size=3).map(tuple)), max_size=4))
 def test_written_recipe_reads_back(steps):
     assert list(read_recipe(write_recipe(steps))) == steps
