@@ -18,9 +18,6 @@ from inspector.model.shape import Shape
 from inspector.placement.operators import UNKNOWN, OperatorForm, Unknown, operator_form, well_typed
 from inspector.placement.target import Flow, Qtype
 
-NO_NAMES: Final[AbstractSet[str]] = frozenset()
-"""No values beyond those that the model itself knows to be constant."""
-
 PARAMETER_LIMIT = 1024
 """Parameter inputs of more elements than this are not read; the largest real one holds two numbers per axis."""
 
@@ -170,7 +167,7 @@ def parameter(model: Model, node: Node, position: int) -> tuple[Any, ...] | Unkn
     return tuple(array.ravel().tolist())
 
 
-def surroundings(model: Model, node: Node, constants: AbstractSet[str] = NO_NAMES) -> tuple[bool, bool]:
+def surroundings(model: Model, node: Node, constants: AbstractSet[str] | None = None) -> tuple[bool, bool]:
     """Whether an Add of two computed tensors reads a result of *node*, and whether one is an output of the model."""
     shortcut = final = False
     for name in node.outputs:
@@ -183,7 +180,7 @@ def surroundings(model: Model, node: Node, constants: AbstractSet[str] = NO_NAME
     return shortcut, final
 
 
-def context_flags(model: Model, node: Node, constants: AbstractSet[str] = NO_NAMES) -> Mapping[str, bool]:
+def context_flags(model: Model, node: Node, constants: AbstractSet[str] | None = None) -> Mapping[str, bool]:
     """Flags of `CONTEXT_FLAGS` as far as the graph alone tells them.
 
     Where the placement of neighbours matters the stricter answer is given: an operator counts as followed by BPU
@@ -208,11 +205,12 @@ def node_facts(
     qtype: Qtype,
     flow: Flow,
     context: Mapping[str, bool | None],
-    constants: AbstractSet[str] = NO_NAMES,
+    constants: AbstractSet[str] | None = None,
 ) -> NodeFacts:
     """Gather the facts of *node*; *qtype* is the number format it is asked to compute in.
 
-    *constants* are values of its graph that are computed before run time although the model does not hold them yet.
+    *constants* are all values of its graph that are known before run time; None asks the model, which does not know
+    what is still to be computed from constants.
     """
     schema = operator_form(node.op)
     inputs = tuple(_operand(model, node, schema, index, constants) for index in range(len(node.inputs)))
@@ -224,12 +222,14 @@ def node_facts(
     )
     attributes: dict[str, Any] = dict(schema.defaults)
     for name, value in node.attributes.items():
-        attributes[name] = value if well_typed(value, schema.kinds.get(name)) else UNKNOWN
+        if name in schema.kinds:  # one that ONNX does not define for this operator means nothing
+            attributes[name] = value if well_typed(value, schema.kinds[name]) else UNKNOWN
     explicit = set(node.attributes)
     for offset, name in enumerate(parameter_names(node.op)):
         given = parameter(model, node, offset + 1)
         if given is not None:
-            attributes[name] = given
+            numbers = float if name in ("roi", "scales") else int
+            attributes[name] = given if well_typed(given, (numbers, True)) else UNKNOWN
             explicit.add(name)
     facts = NodeFacts(node.op, inputs, outputs, attributes, frozenset(explicit), qtype, flow, context)
     _fill_windows(facts, attributes)
@@ -249,7 +249,7 @@ def _formal(formals: tuple[tuple[str, bool], ...], index: int, generic: str) -> 
     return _formal_name(formals, index, generic)[0], False
 
 
-def _operand(model: Model, node: Node, schema: OperatorForm, index: int, constants: AbstractSet[str]) -> Operand:
+def _operand(model: Model, node: Node, schema: OperatorForm, index: int, constants: AbstractSet[str] | None) -> Operand:
     formal = _formal_name(schema.inputs, index, "input")
     name = node.inputs[index]
     if not name:
@@ -257,8 +257,8 @@ def _operand(model: Model, node: Node, schema: OperatorForm, index: int, constan
     return _known(model, node.graph, name, formal, _is_constant(model, node.graph, name, constants))
 
 
-def _is_constant(model: Model, graph: int, name: str, constants: AbstractSet[str]) -> bool:
-    return name in constants or model.is_constant(graph, name)
+def _is_constant(model: Model, graph: int, name: str, constants: AbstractSet[str] | None) -> bool:
+    return model.is_constant(graph, name) if constants is None else name in constants
 
 
 def _known(model: Model, graph: int, name: str, formal: tuple[str, bool], constant: bool) -> Operand:

@@ -71,10 +71,8 @@ _KINDS: Final[Mapping[Any, tuple[type, bool]]] = {
 """Type of an attribute -> type of its values, and whether it is a list of them."""
 
 
-def well_typed(value: Any, kind: tuple[type, bool] | None) -> bool:
-    """Whether a file's attribute has the type that ONNX gives it; nothing is expected of an attribute without one."""
-    if kind is None:
-        return True
+def well_typed(value: Any, kind: tuple[type, bool]) -> bool:
+    """Whether a file's attribute or parameter has the type that ONNX gives it (see `OperatorForm.kinds`)."""
     values = value if kind[1] else (value,)
     return isinstance(values, tuple) and all(isinstance(one, kind[0]) for one in values)
 

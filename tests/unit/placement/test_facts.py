@@ -79,6 +79,18 @@ def test_a_computed_parameter_is_unknown():
     assert facts.attribute("pads") is UNKNOWN
 
 
+def test_attributes_and_parameters_of_a_wrong_type_are_unknown():
+    assert facts_of("Concat", [[1, 2]], axis="x").attribute("axis") is UNKNOWN
+    assert facts_of("Pad", [[4], np.array([1.5, 2.5], np.float32)]).attribute("pads") is UNKNOWN
+    assert facts_of("Resize", [[4], None, np.array([1, 2])]).attribute("scales") is UNKNOWN
+
+
+def test_an_attribute_that_onnx_does_not_define_means_nothing():
+    facts = facts_of("ArgMax", [[4]], axes=3)
+    assert facts.attribute("axes") is None
+    assert "axes" in facts.explicit
+
+
 def test_large_parameters_are_not_read(monkeypatch):
     model, node = one_node("Pad", [[4], np.zeros(5000, np.int64)])
     monkeypatch.setattr(type(model), "constant", lambda *_: pytest.fail("weights must not be read"))

@@ -37,7 +37,7 @@ def test_a_vendors_namesake_and_a_stranger():
         ((1, "a"), (int, True), False),
         (1, (int, True), False),
         ("x", (str, False), True),
-        (object(), None, True),
+        (object(), (int, False), False),
     ],
 )
 def test_types_of_attributes(value, kind, good):
