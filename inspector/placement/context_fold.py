@@ -83,6 +83,8 @@ class _Folding:
             if self.constants and _is_constant(self.model, node, known):
                 self.folded[node.id] = "fold-constant"
                 known.update(name for name in node.outputs if name)
+            elif node.op.name == "Constant":
+                known.update(node.outputs)
             elif node.op.name in self.no_ops and _does_nothing(self.model, node):
                 self.folded[node.id] = "fold-no-op"
                 if node.inputs[0] in pending:

@@ -8,7 +8,7 @@ segments and the copies between processors follow from the verdicts. Same argume
 from collections.abc import Iterable, Mapping
 from types import MappingProxyType
 
-from inspector.model.graph import MAIN, Graph, GraphKind, Model, Node, NodeId, OpKey
+from inspector.model.graph import MAIN, Graph, GraphKind, Model, Node, NodeId
 from inspector.placement.catalog import Catalog
 from inspector.placement.context import Draft, Entry, Wiring, worst
 from inspector.placement.context_facts import context_facts
@@ -66,13 +66,13 @@ def place(model: Model, catalog: Catalog, target: Target, *, cache: PlacementCac
 def _entries(model: Model, judged: Mapping[NodeId, LocalVerdict], target: Target) -> dict[NodeId, Entry]:
     """One entry per node, with forced devices and the toolchain's defaults in place; folded ones are not judged."""
     entries: dict[NodeId, Entry] = {}
-    causes: dict[tuple[int, OpKey], tuple[Because, ...]] = {}
+    causes: dict[int, tuple[Because, ...]] = {}  # equal nodes share their judgement, and so what there is to say of it
     for node in model.nodes:
         local = judged.get(node.id)
         if local is None:
             entries[node.id] = Entry(node, _FOLDED, Verdict.FOLDED, Standing.DOCUMENTED)
             continue
-        key = (id(local), node.op)
+        key = id(local)
         if key not in causes:
             causes[key] = _causes(local, node)
         forced = target.forced.get(node.id)

@@ -9,7 +9,6 @@ from typing import Any, Final
 from inspector.model.graph import Model, Node, Value
 from inspector.placement.building import kebab, words
 from inspector.placement.facts import (
-    NO_NAMES,
     NodeFacts,
     context_flags,
     node_facts,
@@ -75,14 +74,14 @@ def judge(
     table: Table,
     target: Target,
     context: Mapping[str, bool] = NO_CONTEXT,
-    constants: AbstractSet[str] = NO_NAMES,
+    constants: AbstractSet[str] | None = None,
 ) -> LocalVerdict:
     """Hold *node* against its clauses in *table*.
 
     *context* overrides the flags that follow from the graph around the node (`facts.CONTEXT_FLAGS`), for a caller that
-    knows the neighbours' placement. *constants* are values of the node's graph that are computed before run time
-    although the model does not hold them yet. Answers are remembered by what a clause may ask of a node, so that equal
-    nodes cost one judgement.
+    knows the neighbours' placement. *constants* are all values of the node's graph that are known before run
+    time; None asks the model, which does not know what is still to be computed from constants. Answers are remembered
+    by what a clause may ask of a node, so that equal nodes cost one judgement.
     """
     domain = "" if node.op.domain == "ai.onnx" else node.op.domain
     rules = table.rules(domain, node.op.name)
@@ -281,7 +280,7 @@ def signature(model: Model, node: Node, constants: AbstractSet[str], briefs: Bri
     return _signature(model, node, constants, briefs), surroundings(model, node, constants)
 
 
-def _signature(model: Model, node: Node, constants: AbstractSet[str], briefs: Briefs) -> Hashable:
+def _signature(model: Model, node: Node, constants: AbstractSet[str] | None, briefs: Briefs) -> Hashable:
     """Everything that a clause may ask of *node* itself, in a form that can be compared quickly."""
     graph, values = node.graph, model.values[node.graph]
     operands: list[Hashable] = []
@@ -291,7 +290,7 @@ def _signature(model: Model, node: Node, constants: AbstractSet[str], briefs: Br
             operands.append(briefs.get(id(known)) or _remembered(known, briefs))
         else:
             operands.append(_brief(model.value(graph, name)) if name else None)
-        operands.append(name in constants or (bool(name) and model.is_constant(graph, name)))
+        operands.append(model.is_constant(graph, name) if constants is None else name in constants)
     for name in node.outputs:
         known = values.get(name)
         if known is not None:
