@@ -15,16 +15,23 @@ from inspector.workspace import Workspace
 class BannerTexts(QObject):
     """Makes the banners of a workspace."""
 
-    def of(self, workspace: Workspace, unknown: Sequence[Node], set_sizes: Callable[[], object]) -> tuple[Banner, ...]:
+    def of(
+        self,
+        workspace: Workspace,
+        unknown: Sequence[Node],
+        set_sizes: Callable[[], object],
+        run_once: Callable[[], object],
+    ) -> tuple[Banner, ...]:
         """Banners for *workspace*, most important first.
 
         Args:
             workspace: what is open.
             unknown: its nodes with an output of unknown shape.
             set_sizes: opens the sizes dialog.
+            run_once: runs the model to read off its shapes.
         """
         refused = self.tr("The toolchain refuses the file. Nodes are judged as if it did not.")
-        made = self._unknown_shapes(workspace.model, unknown, set_sizes)
+        made = self._unknown_shapes(workspace, unknown, set_sizes, run_once)
         made += [
             Banner(check.clause, "unsupported", check_sentence(check), refused, verdict=Verdict.UNSUPPORTED)
             for check in workspace.placement.graph_failures
@@ -38,11 +45,21 @@ class BannerTexts(QObject):
         files = (name for graph in model.graphs for name in model.tensors.missing_files(graph.initializers))
         return [Banner(name, "inconclusive", title.format(name=name)) for name in dict.fromkeys(files)]
 
-    def _unknown_shapes(self, model: Model, unknown: Sequence[Node], set_sizes: Callable[[], object]) -> list[Banner]:
+    def _unknown_shapes(
+        self,
+        workspace: Workspace,
+        unknown: Sequence[Node],
+        set_sizes: Callable[[], object],
+        run_once: Callable[[], object],
+    ) -> list[Banner]:
         if not unknown:
             return []
+        model = workspace.model
         title = self.tr("%n node(s) have no complete shape", "", len(unknown))
         text = self.tr("first at {name}").format(name=unknown[0].label)
-        unbound = any(name not in model.dims for name in dynamic_dims(model))
-        action, run = (self.tr("Set sizes…"), set_sizes) if unbound else ("", None)
-        return [Banner("shapes", "unknown", title, text, action, run, Verdict.UNKNOWN)]
+        if any(name not in model.dims for name in dynamic_dims(model)):
+            return [Banner("shapes", "unknown", title, text, self.tr("Set sizes…"), set_sizes, Verdict.UNKNOWN)]
+        if workspace.groups:
+            return [Banner("shapes", "unknown", title, text, verdict=Verdict.UNKNOWN)]
+        action = self.tr("Run once to find out")
+        return [Banner("shapes", "unknown", title, text, action, run_once, Verdict.UNKNOWN)]

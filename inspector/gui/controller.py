@@ -220,7 +220,7 @@ class Controller(QObject):
         bench.target_bar.show_placement(placement)
         bench.search.set_model(workspace.model, placement)
         bench.set_count(bench.nodes, len(workspace.model.nodes))
-        bench.banners.show_banners(self._banners.of(workspace, unknown, self.sizes_asked.emit))
+        bench.banners.show_banners(self._banners.of(workspace, unknown, self.sizes_asked.emit, self._document.run_once))
         self._problems()
         self._selection()
         self.state_changed.emit()

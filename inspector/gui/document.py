@@ -98,6 +98,19 @@ class Document(QObject):
         if self.workspace is not None and self.workspace.model.origin is not None:
             self.open(self.workspace.model.origin, dims)
 
+    def run_once(self) -> None:
+        """Run the model once in the worker to read off the shapes that inference does not find."""
+        workspace, choice = self.workspace, self.choice
+        if workspace is None or workspace.groups:
+            return
+        self._jobs.run(
+            self.tr("Running the model once"),
+            "open",
+            lambda context: self._service.run_once(workspace.model, choice, context),
+            self._take,
+            failed=self._fail,
+        )
+
     def retarget(self, choice: Choice) -> None:
         """Place the model, and the preview if one is open, on another target."""
         self.choice = choice

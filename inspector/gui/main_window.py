@@ -313,7 +313,6 @@ class MainWindow(QMainWindow):
         reject = "" if proposal is not None else self.tr("No preview is open.")
         accept = reject or (self.bench.preview.reason_off(proposal) if proposal is not None else "")
         fix = no_model or ("" if self.controller.best_offer() is not None else self.tr("No fix applies here."))
-        ready = proposal is None or proposal.proof is not Proof.RUNNING
         for name, reason in (
             ("file.save_as", no_model),
             ("file.reload", no_model),
@@ -327,12 +326,20 @@ class MainWindow(QMainWindow):
             ("rewrite.preview_all", fix),
             ("rewrite.accept", accept),
             ("rewrite.reject", reject),
-            ("rewrite.verify", no_model or ("" if ready else self.tr("The verification is running."))),
+            ("rewrite.verify", no_model or self._verify_off()),
         ):
             self.actions_.set_off(name, reason)
         for name, action_button in self._buttons.items():
             action_button.setEnabled(self.actions_[name].isEnabled())
             action_button.setToolTip(self.actions_[name].toolTip())
+
+    def _verify_off(self) -> str:
+        proposal, workspace = self.document.proposal, self.document.workspace
+        if self.jobs.is_running("verify") or (proposal is not None and proposal.proof is Proof.RUNNING):
+            return self.tr("The verification is running.")
+        if proposal is None and workspace is not None and not workspace.groups:
+            return self.tr("No rewrite was accepted yet, so there is nothing to compare with the original.")
+        return ""
 
     # Commands
 

@@ -12,7 +12,7 @@ from types import MappingProxyType
 
 from PySide6.QtCore import QCoreApplication
 
-from inspector.errors import RewriteError
+from inspector.errors import InspectorError, RewriteError
 from inspector.gui.canvas.scene import build_scene
 from inspector.gui.jobs import JobContext
 from inspector.gui.picture import Picture
@@ -34,7 +34,9 @@ from inspector.rewrite.preview import preview
 from inspector.rewrite.recipe import steps_of, write_recipe
 from inspector.rewrite.registry import rule as rule_of
 from inspector.rewrite.rule import Preview, Refusal, Rule, Safety
+from inspector.text import Message
 from inspector.verify.compare import verify_models
+from inspector.verify.observe import observe_shapes
 from inspector.verify.result import StageName, Verification
 from inspector.verify.tolerance import tolerance_for
 from inspector.worker.client import Runner, WorkerClient
@@ -105,6 +107,18 @@ class Service:
         context.progress(0.2, translate("Service", "Inferring shapes"))
         model = infer_shapes(model, self._runner(context), dims)
         return self._opened(model, choice, context)
+
+    def run_once(self, model: Model, choice: Choice, context: JobContext) -> Opened:
+        """The same model with the shapes of one run in the worker.
+
+        Raises:
+            InspectorError: no inputs could be made up, or the run gave no answer.
+        """
+        context.progress(-1.0, translate("Service", "Running the model"))
+        seen = observe_shapes(model, self._runner(context))
+        if isinstance(seen, Message):
+            raise InspectorError(seen)
+        return self._opened(seen, choice, context)
 
     def place(self, model: Model, target: Target) -> Placement:
         """Verdicts of *model* on *target*."""

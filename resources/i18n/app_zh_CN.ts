@@ -187,6 +187,10 @@
         <source>Set sizes…</source>
         <translation>设定尺寸…</translation>
     </message>
+    <message>
+        <source>Run once to find out</source>
+        <translation>运行一次得到形状</translation>
+    </message>
 </context>
 <context>
     <name>Banners</name>
@@ -461,6 +465,10 @@
     <message>
         <source>Opening {name}</source>
         <translation>正在打开 {name}</translation>
+    </message>
+    <message>
+        <source>Running the model once</source>
+        <translation>正在运行一次模型</translation>
     </message>
     <message>
         <source>Placing</source>
@@ -761,6 +769,10 @@
     <message>
         <source>The verification is running.</source>
         <translation>正在验证。</translation>
+    </message>
+    <message>
+        <source>No rewrite was accepted yet, so there is nothing to compare with the original.</source>
+        <translation>还没有接受任何改写，没有可与原模型比较的内容。</translation>
     </message>
     <message>
         <source>Open</source>
@@ -1133,6 +1145,10 @@
     <message>
         <source>Inferring shapes</source>
         <translation>推断形状</translation>
+    </message>
+    <message>
+        <source>Running the model</source>
+        <translation>正在运行模型</translation>
     </message>
     <message>
         <source>Laying out the graph</source>

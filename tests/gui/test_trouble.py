@@ -14,10 +14,11 @@ from inspector.gui.dialogs.dims import DimsDialog
 from inspector.gui.i18n import Languages
 from inspector.gui.proposal import Proof, proof_of
 from inspector.gui.service import Service
+from inspector.model.graph import ShapeOrigin
 from inspector.rewrite import registry
 from inspector.verify.result import StageName
 from inspector.worker.client import WorkerClient
-from tests.gui.window import SAMPLE, Desk, save_conv_bn
+from tests.gui.window import SAMPLE, Desk, save_conv_bn, save_nonzero
 
 RULE = "bn-fold"
 OFFSCREEN = pytest.mark.qt_log_ignore("propagateSizeHints")
@@ -152,6 +153,17 @@ def test_dynamic_sizes_are_bound_through_the_dialog(desk, tmp_path):
     dialog.accept()
     desk.idle()
     assert dict(desk.model.dims) == {"batch": 2}
+    assert not [banner for banner in desk.bench.banners.shown if banner.key == "shapes"]
+
+
+def test_shapes_are_read_off_one_run(desk, tmp_path):
+    desk.open(save_nonzero(tmp_path / "nonzero.onnx"))
+    (banner,) = [banner for banner in desk.bench.banners.shown if banner.key == "shapes"]
+    banner.run()
+    desk.idle()
+    value = desk.model.value(0, "y")
+    assert value.origin is ShapeOrigin.RUN
+    assert [dim.size for dim in value.shape] == [2, 6]
     assert not [banner for banner in desk.bench.banners.shown if banner.key == "shapes"]
 
 

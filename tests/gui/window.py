@@ -115,3 +115,15 @@ def save_conv_bn(path, *, dynamic=False):
     model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 11)], ir_version=6)
     onnx.save(model, str(path))
     return path
+
+
+def save_nonzero(path):
+    """A model whose output shape no inference can know."""
+    graph = helper.make_graph(
+        [helper.make_node("NonZero", ["x"], ["y"], name="nonzero")],
+        "nonzero",
+        [helper.make_tensor_value_info("x", TensorProto.FLOAT, [2, 3])],
+        [helper.make_tensor_value_info("y", TensorProto.INT64, [2, None])],
+    )
+    onnx.save(helper.make_model(graph, opset_imports=[helper.make_opsetid("", 11)], ir_version=6), str(path))
+    return path

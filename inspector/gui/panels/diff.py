@@ -260,7 +260,8 @@ class DiffPanel(QWidget):
         self._limits_column.addWidget(
             label(self.tr("What this does not prove"), Role.BODY, tone="inconclusive", weight=600)
         )
-        self._limits_column.addWidget(label(text, Role.SMALL, wrap=True))
+        for line in (text, *(say_text(note) for note in result.notes)):
+            self._limits_column.addWidget(label(line, Role.SMALL, wrap=True))
 
     def _results(self) -> tuple[Verification, ...]:
         return tuple(result for result in self._view.results if result.stage is self._stage)
