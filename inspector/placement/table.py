@@ -46,8 +46,8 @@ class Clause:
             `operator.cpu-`, ids of graph limits with `model.`, of limits on every node with `general.`.
         side: whose limit it is.
         require: predicate that must hold.
-        when: predicate that must hold for the clause to apply; None applies always. Where that cannot be told, a node that
-            meets `require` anyway passes, and one that does not is UNKNOWN.
+        when: predicate that must hold for the clause to apply; None applies always. Where that cannot be told, a node
+            that meets `require` anyway passes, and one that does not is UNKNOWN.
         otherwise: verdict that a failure leads to: CPU (the CPU side decides then) or UNSUPPORTED.
         text: what is limited, for a reader.
         source: who says so.
