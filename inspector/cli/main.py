@@ -25,6 +25,7 @@ COMMANDS = {
 WINDOW = "inspector.cli.window"
 INTERRUPTED = 130
 INTERNAL = 5
+_ACCEPTED = (None, "en", "zh", "zh_CN")
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -35,7 +36,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="backslashreplace")
-    language, words, wrong = _take_language(words)
+    language, words, asked = _take_language(words)
     if words[:1] == ["--version"]:
         print(f"bpu-inspector {__version__}")
         return 0
@@ -43,7 +44,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         print(_help(language), end="")
         return 0
     try:
-        code = _run(words, language, wrong)
+        code = _run(words, language, asked)
         sys.stdout.flush()
     except KeyboardInterrupt:
         return INTERRUPTED
@@ -54,7 +55,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     return code
 
 
-def _run(words: list[str], language: str, wrong_language: str | None) -> int:
+def _run(words: list[str], language: str, asked: str | None) -> int:
     from importlib import import_module
 
     from inspector.errors import InspectorError, UsageError
@@ -62,12 +63,13 @@ def _run(words: list[str], language: str, wrong_language: str | None) -> int:
 
     name = COMMANDS.get(words[0]) if words else None
     rest = words if name is None else words[1:]
+    if name is None and asked is not None:
+        # The window has a language of its own in its settings, which only an explicit choice overrides.
+        rest = ["--lang", language, *words]
     try:
-        if wrong_language is not None:
-            raise UsageError(
-                say("cli.language", found=f"`--lang {wrong_language}`"),
-                say("cli.language_help", languages=", ".join(LANGUAGES)),
-            )
+        if asked not in _ACCEPTED:
+            found = f"`--lang {asked}`"
+            raise UsageError(say("cli.language", found=found), say("cli.language_help", languages=", ".join(LANGUAGES)))
         return int(import_module(name or WINDOW).run(rest, language))
     except InspectorError as error:
         from inspector.cli.common import print_error
@@ -85,7 +87,7 @@ def _crash(kind: type[BaseException], error: BaseException, trace: TracebackType
 
 
 def _take_language(words: list[str]) -> tuple[str, list[str], str | None]:
-    """The language of `--lang`, else of the environment; the words without the option; what it named if unknown."""
+    """The language of `--lang`, else of the environment; the words without the option; its value if it was given."""
     rest: list[str] = []
     asked: str | None = None
     items = iter(words)
@@ -101,9 +103,8 @@ def _take_language(words: list[str]) -> tuple[str, list[str], str | None]:
     # The order in which gettext looks.
     variables = ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG")
     system = next((value for name in variables if (value := os.environ.get(name))), "")
-    wrong = asked if asked not in (None, "en", "zh", "zh_CN") else None
-    chosen = system if asked is None or wrong is not None else asked
-    return ("zh_CN" if chosen.lower().startswith("zh") else "en"), rest, wrong
+    chosen = asked if asked is not None and asked in _ACCEPTED else system
+    return ("zh_CN" if chosen.lower().startswith("zh") else "en"), rest, asked
 
 
 def _help(language: str) -> str:

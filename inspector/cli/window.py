@@ -20,6 +20,7 @@ def run(argv: Sequence[str], language: str) -> int:
     """
     parser = Parser("", language)
     parser.positional("model", nargs="?")
+    parser.option("--platform", metavar="P")
     args = parser.parse_args(argv)
     if args.model is not None and not Path(args.model).exists():
         names = nearest(args.model, list(COMMANDS))
@@ -32,4 +33,7 @@ def run(argv: Sequence[str], language: str) -> int:
     except ImportError as error:
         raise InspectorError(say("cli.no_qt", reason=str(error)), say("cli.no_qt_help")) from error
     words = [] if args.model is None else [args.model]
-    return main([*words, "--lang", language])
+    for name in ("platform", "lang"):
+        if getattr(args, name) is not None:
+            words += [f"--{name}", getattr(args, name)]
+    return main(words)
