@@ -47,7 +47,7 @@ def paint_glyph(painter: QPainter, rect: QRectF, verdict: Verdict, inferred: boo
 def _hatch(painter: QPainter, silhouette: QPainterPath, colours: VerdictColours) -> None:
     painter.save()
     painter.setClipPath(silhouette)
-    painter.setPen(QPen(colour(colours.fill, 0.5), 0.9))
+    painter.setPen(QPen(colour(colours.pattern, 0.5), 0.9))
     for start in range(-14, 15, 3):
         painter.drawLine(QPointF(start, 14.0), QPointF(start + 14.0, 0.0))
     painter.restore()

@@ -43,6 +43,11 @@ class VerdictColours:
     ink: str
     soft: str
 
+    @property
+    def pattern(self) -> str:
+        """Colour of hatches and of tiny marks: `fill`, or `edge` where the fill is that of the ground (on paper)."""
+        return self.edge if self.fill == self.soft else self.fill
+
 
 @dataclass(frozen=True, slots=True)
 class Border:

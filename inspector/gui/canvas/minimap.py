@@ -112,7 +112,7 @@ class Minimap(QWidget):
         y = (geometry.top + geometry.bottom) / 2 * scale + origin.y() - height / 2
         for code in (PLAIN, *range(len(VERDICTS))):
             chosen = shown.colouring.code == code
-            token = self._look.line2 if code == PLAIN else self._look.of(VERDICTS[code]).fill
+            token = self._look.line2 if code == PLAIN else self._look.of(VERDICTS[code]).pattern
             painter.fillPath(rectangles(x[chosen], y[chosen], width[chosen], height[chosen]), colour(token))
         painter.end()
         return picture

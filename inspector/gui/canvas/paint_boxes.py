@@ -9,7 +9,7 @@ from PySide6.QtGui import QBrush, QPainter, QPainterPath, QPen, QPixmap, QTransf
 from inspector.gui.canvas.colouring import PLAIN, VERDICTS
 from inspector.gui.canvas.frame import Frame
 from inspector.gui.canvas.geometry import Bools, Floats, Ints
-from inspector.gui.canvas.lod import PATTERN_HEIGHT, ROUND_HEIGHT, Level
+from inspector.gui.canvas.lod import PATTERN_HEIGHT, ROUND_HEIGHT, TYPICAL_HEIGHT, Level
 from inspector.gui.canvas.paths import rectangles, rounded
 from inspector.gui.canvas.scene import Measure
 from inspector.gui.theme import (
@@ -90,7 +90,7 @@ def _bodies(painter: QPainter, frame: Frame, boxes: Ints, inferred: Bools, verdi
     for group, corners in ((~bare, "e"), (bare, "es")):
         for part, brush in (
             (group & full, QBrush(colour(colours.soft))),
-            (group & inferred, hatch(colours.fill, frame.camera.scale, frame.ratio)),
+            (group & inferred, hatch(colours.pattern, frame.camera.scale, frame.ratio)),
         ):
             if part.any():
                 painter.fillPath(rounded(x[part], y[part], w[part], head[part], Radius.BOX, corners=corners), brush)
@@ -149,7 +149,7 @@ def _blocks(painter: QPainter, frame: Frame, boxes: Ints, inferred: Bools, verdi
     least = _BLOCK_LEAST / scale
     y = y - np.maximum(least - h, 0.0) / 2
     h = np.maximum(h, least)
-    tall = float(np.median(h)) * scale
+    tall = TYPICAL_HEIGHT * scale
     patterned = tall >= PATTERN_HEIGHT or (look.patterns and tall >= _BLOCK_LEAST)
     soft = tall >= (ROUND_HEIGHT if verdict is not None else ROUND_HEIGHT / 2)
     painter.setRenderHint(QPainter.RenderHint.Antialiasing, soft)

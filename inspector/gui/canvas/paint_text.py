@@ -17,8 +17,8 @@ from inspector.placement.verdict import Verdict
 
 _GLYPH_X, _GLYPH_Y, _GLYPH = 13.0, 6.0, 14.0
 _GAP = 8.0
-_BADGE_WIDTH, _BADGE_HEIGHT, _BADGE_OVERHANG = 34.0, 20.0, 4.0
-_SMALL_BADGE = 0.7
+_BADGE_HEIGHT, _BADGE_OVERHANG, _WAND = 20.0, 4.0, 13.0
+_SMALL_BADGE = 0.6
 _BADGE_ROOM = 24.0
 
 
@@ -156,25 +156,31 @@ def _pill_texts(painter: QPainter, frame: Frame, pills: Ints) -> None:
 
 
 def paint_badges(painter: QPainter, frame: Frame, boxes: Ints) -> None:
-    """Fix badges: a wand and the number of rewrites, half outside at the top right."""
+    """Fix badges, half outside at the top right: a wand and the number of rewrites; at medium detail the number."""
     if frame.level is Level.SMALL:
         return
-    size = min(max(frame.camera.scale, _SMALL_BADGE), 1.5)
+    full = frame.level is Level.FULL
+    size = min(frame.camera.scale, 1.5) if full else _SMALL_BADGE
     letters = lettering(Measure.ATTRIBUTE_SIZE * size, weight=Measure.TITLE_WEIGHT)
+    wand = _WAND * size if full else 0.0
+    height = max(_BADGE_HEIGHT * size, letters.size + 3.0)
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     for box in boxes[frame.colouring.fixes[boxes] > 0].tolist():
         look = frame.faint().look if frame.marks.is_dim(box) else frame.look
         rect, text = frame.on_screen(box), str(int(frame.colouring.fixes[box]))
-        width, height = _BADGE_WIDTH * size + 6.0 * (len(text) - 1), _BADGE_HEIGHT * size
+        pad = 0.35 * height
+        width = wand + letters.width(text) + 2 * pad
         left = rect.right() + _BADGE_OVERHANG * size - width
         pill = QRectF(left, rect.top() - height / 2, width, height)
         painter.setPen(QPen(colour(look.canvas), 1.5))
         painter.setBrush(colour(look.accent))
         painter.drawRoundedRect(pill, height / 2, height / 2)
-        _wand(painter, look, QRectF(left + 7 * size, pill.center().y() - 5.5 * size, 11 * size, 11 * size))
+        if full:
+            side = 11 * size
+            _wand(painter, look, QRectF(left + pad, pill.center().y() - side / 2, side, side))
         painter.setFont(letters.font)
         painter.setPen(colour(look.on_accent))
-        letters.draw(painter, left + 21 * size, pill.center().y(), text)
+        letters.draw(painter, left + pad + wand, pill.center().y(), text)
 
 
 def _wand(painter: QPainter, look: Theme, rect: QRectF) -> None:
