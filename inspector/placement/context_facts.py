@@ -35,6 +35,7 @@ PASSES = frozenset(
         "tail-relu",
         "tail-transpose",
         "tail-reshape",
+        "tail-pool",
         "tail-gemm",
         "tail-conv",
     }

@@ -19,7 +19,8 @@ _LAYOUT = "tail-transpose"
 def settle_neighbours(draft: Draft, wiring: Wiring) -> None:
     """Decide the passive operators and the tail of one graph."""
     _tail_relu(draft, wiring)
-    _tail_reshape(draft, wiring)
+    for name in ("tail-reshape", "tail-pool"):
+        _tail_off_bpu(draft, wiring, name)
     _passive(draft, wiring)
     _tail_transpose(draft, wiring)
     _notes(draft, wiring)
@@ -111,9 +112,9 @@ def _tail_relu(draft: Draft, wiring: Wiring) -> None:
             entry.decide(Verdict.UNKNOWN, fact, feeding)
 
 
-def _tail_reshape(draft: Draft, wiring: Wiring) -> None:
-    """The last reshaping before an output stays on the CPU."""
-    fact = draft.facts.get("tail-reshape")
+def _tail_off_bpu(draft: Draft, wiring: Wiring, name: str) -> None:
+    """The last reshaping or pooling before an output stays on the CPU unless it is forced."""
+    fact = draft.facts.get(name)
     if fact is None:
         return
     for entry in _concerned(wiring, fact):

@@ -303,6 +303,15 @@ class TestTail:
         got = place(nodes, X, {"r.y": None}, {**W, "s": np.array([1, -1])})
         assert (got["r"].verdict, got["r"].standing) == (CPU, Standing.INFERRED)
 
+    @pytest.mark.parametrize(("op", "verdict"), [("MaxPool", CPU), ("AveragePool", CPU), ("GlobalAveragePool", BPU)])
+    def test_last_pool(self, place, op, verdict):
+        kernel = {} if op.startswith("Global") else {"kernel_shape": [2, 2]}
+        nodes = [conv("x", "c"), node(op, "c.y", "p", **kernel)]
+        got = place(nodes, X, {"p.y": None}, W)
+        assert got["p"].verdict is verdict
+        assert place(nodes, X, {"p.y": None}, W, forced={"p": Device.BPU})["p"].verdict is BPU
+        assert place([*nodes, conv("p.y", "z")], X, {"z.y": None}, W)["p"].verdict is BPU
+
     def test_gemm_notes_the_added_reshape(self, place):
         nodes = [node("GlobalAveragePool", "x", "p"), node("Flatten", "p.y", "f"), node("Gemm", "f.y k", "g")]
         got = place(nodes, X, {"g.y": None}, {"k": np.ones((4, 3), np.float32)})
