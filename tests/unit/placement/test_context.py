@@ -271,7 +271,7 @@ class TestPassive:
         nodes = self.flat(
             node("Sigmoid", "c.y", "s"), node("Mul", "c.y s.y", "m"), node("Concat", "m.y c.y", "k", axis=1)
         )
-        nodes += [node("MaxPool", "k.y", "z", kernel_shape=[1, 1])]
+        nodes += [node("LeakyRelu", "k.y", "z")]
         got = place(nodes, X, {"z.y": None}, W, march="bernoulli2", local={"Sigmoid": CPU})
         assert got.verdicts("m k z") == [CPU, BPU, BPU]
 
