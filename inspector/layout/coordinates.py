@@ -14,6 +14,11 @@ from inspector.layout.result import Floats, Ints
 from inspector.layout.watch import Watch
 
 _FAR = 1 << 60
+"""Beyond any position."""
+
+_EFFORT = 30
+"""How often, on average, the bounds of a block may be looked at while blocks are placed one by one."""
+
 _ROUNDS = 10
 """Most rounds of moves to the median; each is one pass to the right and one to the left."""
 
@@ -142,7 +147,8 @@ def _place(row: _Row, fixed: dict[int, int], weight: Ints, watch: Watch) -> list
     """Place anchored blocks, then the heaviest, and every other as near as possible to what it is linked with.
 
     The room that blocks not yet placed will need is kept free: *low* and *high* are the bounds that follow from the
-    placed blocks through chains of least distances.
+    placed blocks through chains of least distances. Where keeping them up to date takes too long, which happens in
+    wide graphs without the shape of a network, the lighter blocks are placed from left to right.
     """
     count = len(row.order)
     low = [-_FAR] * count
@@ -151,30 +157,62 @@ def _place(row: _Row, fixed: dict[int, int], weight: Ints, watch: Watch) -> list
     x = [0] * count
     free = np.ones(count, dtype=np.bool_)
     free[list(fixed)] = False
+    effort = _EFFORT * (count + sum(map(len, row.left)))
     for number, block in enumerate(np.lexsort((np.arange(count), -weight, free)).tolist()):
-        if not number & 511:
+        if not number & 255:
             watch.check()
-        ends = [x[p] for p in row.pull[block] if placed[p]]
-        ends.sort()
-        wish = fixed.get(block, ends[len(ends) // 2] if ends else 0)
+        wish = fixed.get(block, _wish(row, block, x, placed))
         x[block] = low[block] = high[block] = min(max(wish, low[block]), high[block])
         placed[block] = True
-        _tighten(block, row.right, low, 1)
-        _tighten(block, row.left, high, -1)
+        effort -= _tighten(block, row.right, low, 1, effort)
+        effort -= _tighten(block, row.left, high, -1, effort)
+        if effort <= 0:
+            _complete(row, placed, x, watch)
+            break
     return x
 
 
-def _tighten(start: int, beside: list[list[tuple[int, int]]], bound: list[int], sign: int) -> None:
-    """Carry the bound of *start* on to the blocks on one side, as far as it changes theirs."""
+def _wish(row: _Row, block: int, x: list[int], placed: list[bool]) -> int:
+    """Median of the placed ends of a block's links; 0, where the spine is, without any."""
+    ends = [x[p] for p in row.pull[block] if placed[p]]
+    ends.sort()
+    return ends[len(ends) // 2] if ends else 0
+
+
+def _tighten(start: int, beside: list[list[tuple[int, int]]], bound: list[int], sign: int, most: int) -> int:
+    """Carry the bound of *start* on to the blocks on one side, as far as it changes theirs.
+
+    Stops after *most* blocks at the latest; returns how many it looked at.
+    """
     stack = [start]
-    while stack:
+    seen = 0
+    while stack and seen < most:
         block = stack.pop()
+        seen += 1
         here = bound[block]
         for other, distance in beside[block]:
             reach = here + sign * distance
             if (reach - bound[other]) * sign > 0:
                 bound[other] = reach
                 stack.append(other)
+    return seen
+
+
+def _complete(row: _Row, placed: list[bool], x: list[int], watch: Watch) -> None:
+    """Place the rest from left to right, each between its left neighbours and what is placed to its right."""
+    high = [x[block] if placed[block] else _FAR for block in range(len(x))]
+    for number, block in enumerate(reversed(row.order)):
+        if not number & 2047:
+            watch.check()
+        if not placed[block]:
+            high[block] = min([_FAR, *[high[other] - distance for other, distance in row.right[block]]])
+    for number, block in enumerate(row.order):
+        if not number & 2047:
+            watch.check()
+        if not placed[block]:
+            low = max([-_FAR, *[x[other] + distance for other, distance in row.left[block]]])
+            x[block] = min(max(_wish(row, block, x, placed), low), high[block])
+            placed[block] = True
 
 
 def _settle(row: _Row, x: list[int], fixed: dict[int, int], watch: Watch) -> bool:

@@ -22,8 +22,9 @@ _MARGINS = (3, 12, 48)
 _PATIENCE = 4
 """Sweeps without a better order after which a window is left as it is."""
 
-_LARGE = 6_000
-"""Windows with more places get fewer rounds of sweeps."""
+_EFFORT = (100_000, 8)
+"""Places that may be looked at in all: so many, and so many more for each place. Networks need a fraction of this; it
+keeps graphs that are nothing but crossings from taking minutes."""
 
 
 def order_ranks(lattice: Lattice, component: Ints, worth: Worth, sweeps: int, watch: Watch) -> list[list[int]]:
@@ -99,6 +100,7 @@ class _Cells:
         rigid = self._rigid.nonzero()[0]
         self._rigid_below = neighbours(count, self._upper[rigid], self._lower[rigid])
         watch.check()
+        self._effort = _EFFORT[0] + _EFFORT[1] * count
         places: list[int] = sequence.tolist()
         self._order = [places[a:b] for a, b in zip(self._bounds[:-1], self._bounds[1:], strict=True)]
         position = np.empty(count, dtype=np.int64)
@@ -177,12 +179,15 @@ class _Cells:
         cells = range(first, last + 1)
         start = best = [list(self._order[c]) for c in cells]
         fewest = self._window_crossings(first, last, watch)
-        rounds = sweeps if sum(map(len, start)) < _LARGE else max(1, sweeps // 4)
+        size = sum(map(len, start))
         for upwards in (False, True):
             for cell, places in zip(cells, start, strict=True):
                 self._set(cell, list(places))
             stale = 0
-            for turn in range(2 * rounds if fewest else 0):
+            for turn in range(2 * sweeps):
+                if not fewest or stale == _PATIENCE or self._effort <= 0:
+                    break
+                self._effort -= size
                 if (turn % 2 == 1) is upwards:
                     self._sweep(cells, self._above, watch)
                 else:
@@ -193,8 +198,6 @@ class _Cells:
                 if crossings < fewest:
                     fewest, stale = crossings, 0
                     best = [list(self._order[c]) for c in cells]
-                if not fewest or stale == _PATIENCE:
-                    break
         for cell, places in zip(cells, best, strict=True):
             self._set(cell, places)
 
@@ -230,11 +233,12 @@ class _Cells:
             better = False
             for cell in range(first, last + 1):
                 watch.check()
+                self._effort -= len(self._order[cell])
                 if len(self._order[cell]) > 1 and (
                     self._crossings(cell - 1, self._below) or self._crossings(cell, self._below)
                 ):
                     better = self._exchange_cell(cell) or better
-            if not better:
+            if not better or self._effort <= 0:
                 break
 
     def _exchange_cell(self, cell: int) -> bool:
