@@ -36,6 +36,7 @@ class Controller(QObject):
         self._groups: tuple[ProblemGroup, ...] = ()
         self._filter: frozenset[Verdict] = frozenset()
         self._pane_node: tuple[NodeId, bool] | None = None
+        self._menu: tuple[QMenu, NodeId] | None = None
         self._connect_document()
         self._connect_bench()
 
@@ -126,17 +127,18 @@ class Controller(QObject):
     def make_menu(self, node: NodeId | None) -> QMenu:
         """What can be done about *node*: its fixes, clean-ups, and copying its name."""
         menu = QMenu(self._bench)
-        menu.aboutToHide.connect(menu.deleteLater)
+        menu.aboutToHide.connect(lambda: self._drop_menu(menu))
         if node is None:
             menu.addAction(self.tr("Fit the graph"), self._bench.graph.fit)
             return menu
         self._document.select(node)
-        found = self._document.found
-        if found is None:
-            menu.addAction(self.tr("Looking for fixes")).setEnabled(False)
-            self._document.found_changed.connect(lambda: self._fill_menu(menu, node))
+        self._menu = (menu, node)
         self._fill_menu(menu, node)
         return menu
+
+    def _drop_menu(self, menu: QMenu) -> None:
+        self._menu = None
+        menu.deleteLater()
 
     def _fill_menu(self, menu: QMenu, node: NodeId) -> None:
         found, workspace = self._document.found, self._document.workspace
@@ -288,6 +290,8 @@ class Controller(QObject):
         bench.inspector_pages.setCurrentWidget(bench.summary)
 
     def _found(self) -> None:
+        if self._menu is not None:
+            self._fill_menu(*self._menu)
         self._inspect()
         self.state_changed.emit()
 

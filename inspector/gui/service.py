@@ -21,7 +21,7 @@ from inspector.layout.layout import lay_out
 from inspector.model.graph import Model, Node, NodeId
 from inspector.model.infer import infer_shapes
 from inspector.model.load import load_model
-from inspector.model.save import save_model, write_atomically
+from inspector.model.save import save_model
 from inspector.model.shape import static
 from inspector.placement.catalog import Catalog, load_catalog, resolve_target
 from inspector.placement.cost import node_cost
@@ -29,9 +29,9 @@ from inspector.placement.engine import PlacementCache, place
 from inspector.placement.target import Flow, Target
 from inspector.placement.verdict import Placement
 from inspector.prove import prove
+from inspector.report.output import save_with_recipe
 from inspector.rewrite.find import Found, apply_all, find, find_all
 from inspector.rewrite.preview import preview
-from inspector.rewrite.recipe import steps_of, write_recipe
 from inspector.rewrite.registry import rule as rule_of
 from inspector.rewrite.rule import Preview, Refusal, Rule, Safety
 from inspector.text import Message
@@ -240,11 +240,11 @@ class Service:
         Raises:
             SaveError: it cannot be written; an existing file is as it was.
         """
-        save_model(workspace.model, path, overwrite=True)
         context.check()
-        steps = steps_of(step.preview for step in workspace.steps)
-        if steps:
-            write_atomically(recipe_path(path), write_recipe(steps).encode(), overwrite=True)
+        if workspace.steps:
+            save_with_recipe(workspace.model, workspace.steps, path, overwrite=True)
+        else:
+            save_model(workspace.model, path, overwrite=True)
 
     def _opened(self, model: Model, choice: Choice, context: JobContext) -> Opened:
         context.check()
@@ -265,11 +265,6 @@ class Service:
 
 def _incomplete(model: Model, node: Node) -> bool:
     return any(value.name and static(value.shape) is None for value in model.output_values(node))
-
-
-def recipe_path(model: Path) -> Path:
-    """Where the recipe of accepted rewrites lies beside a saved model."""
-    return model.with_name(f"{model.stem}.recipe.json")
 
 
 def _all_sites(model: Model, rule: Rule, variant: str, context: JobContext) -> tuple[Site, ...]:

@@ -385,10 +385,6 @@
         <translation>张量</translation>
     </message>
     <message>
-        <source>Kind</source>
-        <translation>类别</translation>
-    </message>
-    <message>
         <source>Shape</source>
         <translation>形状</translation>
     </message>
@@ -421,12 +417,8 @@
         <translation>结论</translation>
     </message>
     <message>
-        <source>output</source>
-        <translation>输出</translation>
-    </message>
-    <message>
-        <source>intermediate</source>
-        <translation>中间结果</translation>
+        <source>{name} (output)</source>
+        <translation>{name}（输出）</translation>
     </message>
     <message>
         <source>dead</source>
@@ -1378,6 +1370,10 @@
     <message>
         <source>After  {range}</source>
         <translation>改写后  {range}</translation>
+    </message>
+    <message>
+        <source>shown: {kept} of {whole}</source>
+        <translation>显示 {kept}，全部 {whole}</translation>
     </message>
     <message>
         <source>all {n} elements equal</source>

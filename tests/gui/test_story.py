@@ -8,7 +8,8 @@ from inspector.gui.panels.explain import ExplainPanel
 from inspector.gui.proposal import Proof
 from inspector.model.load import load_model
 from inspector.placement.verdict import Verdict
-from tests.gui.window import SAMPLE
+from inspector.verify.result import Status
+from tests.gui.window import SAMPLE, save_conv_bn
 
 RULE = "convtranspose3d-to-2d"
 
@@ -171,3 +172,75 @@ def test_cause_chain_links_lead_to_the_node(desk):
         if linked and links:
             links[0].click()
             assert picked[-1] in linked
+
+
+def test_context_menu_offers_fixes_and_clean_ups(desk, tmp_path):
+    desk.open(save_conv_bn(tmp_path / "m.onnx"))
+    node = desk.node("BatchNormalization")
+    desk.document.select(node.id)
+    desk.idle()
+    assert desk.document.found.cleanups, "folding is a clean-up where the toolchain folds by itself"
+    assert not desk.document.found.fixes
+    menu = desk.window.controller.make_menu(node.id)
+    action = next(a for a in menu.actions() if a.text().startswith("Clean up"))
+    action.trigger()
+    desk.wait_proof()
+    assert desk.document.proposal.rule.id == "bn-fold"
+    assert desk.document.proposal.proof is Proof.PASSED
+    assert desk.document.accept()
+    desk.idle()
+    assert [n.op.name for n in desk.model.main.nodes] == ["Conv"]
+
+
+def test_menu_opened_before_the_fixes_are_known_fills_itself(desk):
+    desk.open()
+    node = desk.node("ConvTranspose", 1)
+    menu = desk.window.controller.make_menu(node.id)
+    desk.idle()
+    assert any(action.text().startswith("Preview: ") for action in menu.actions())
+    menu.aboutToHide.emit()
+    desk.document.select(desk.node("Relu").id)
+    desk.idle()
+
+
+def test_history_lists_what_was_accepted_with_its_proof(desk):
+    desk.open()
+    desk.preview(RULE, every_site=True)
+    desk.document.accept()
+    desk.idle()
+    shown = texts(desk.bench.history)
+    assert "3 sites" in shown
+    assert "Passed" in shown
+    assert "max abs 0" in shown
+    desk.bench.history.undo_asked.emit()
+    desk.idle()
+    assert "3 sites" not in texts(desk.bench.history)
+
+
+def test_undo_keeps_the_target_that_was_chosen_since(desk):
+    desk.open()
+    desk.preview(RULE)
+    desk.document.accept()
+    desk.idle()
+    bar = desk.bench.target_bar
+    bar.platform.setCurrentIndex(bar.platform.findData("x5"))
+    bar.platform.activated.emit(bar.platform.currentIndex())
+    desk.idle()
+    desk.document.undo_stack.undo()
+    desk.idle()
+    assert desk.document.workspace.target.march == "bayes-e"
+    assert desk.document.workspace.placement.target.march == "bayes-e"
+    assert desk.bench.graph.placement is desk.document.workspace.placement
+
+
+def test_verify_compares_with_the_original_after_accepting(desk):
+    desk.open()
+    assert not desk.window.actions_["rewrite.verify"].isEnabled()
+    desk.preview(RULE)
+    desk.document.accept()
+    desk.idle()
+    desk.window.actions_["rewrite.verify"].trigger()
+    desk.idle()
+    assert desk.document.verification.status is Status.PASSED
+    assert desk.bench.bottom.currentWidget() is desk.bench.diff
+    assert desk.bench.diff.model.rowCount() == len(desk.document.verification.outputs)

@@ -19,18 +19,17 @@ class DiffColumn(IntEnum):
     """Columns of the table."""
 
     TENSOR = 0
-    KIND = 1
-    SHAPE = 2
-    MAX_ABS = 3
-    MEAN_ABS = 4
-    MAX_REL = 5
-    COSINE = 6
-    SNR = 7
-    NONFINITE = 8
-    STATUS = 9
+    SHAPE = 1
+    MAX_ABS = 2
+    MEAN_ABS = 3
+    MAX_REL = 4
+    COSINE = 5
+    SNR = 6
+    NONFINITE = 7
+    STATUS = 8
 
 
-_LEFT = frozenset({DiffColumn.TENSOR, DiffColumn.KIND, DiffColumn.SHAPE, DiffColumn.STATUS})
+_LEFT = frozenset({DiffColumn.TENSOR, DiffColumn.SHAPE, DiffColumn.STATUS})
 _MONO = frozenset({DiffColumn.TENSOR, DiffColumn.SHAPE})
 
 
@@ -93,7 +92,6 @@ class DiffsModel(QAbstractTableModel):
     def _titles(self) -> Sequence[str]:
         return (
             self.tr("Tensor"),
-            self.tr("Kind"),
             self.tr("Shape"),
             self.tr("Max abs"),
             self.tr("Mean abs"),
@@ -106,8 +104,7 @@ class DiffsModel(QAbstractTableModel):
 
     def _text(self, diff: TensorDiff, column: DiffColumn) -> str:
         texts = {
-            DiffColumn.TENSOR: diff.name,
-            DiffColumn.KIND: self.tr("output") if diff.output else self.tr("intermediate"),
+            DiffColumn.TENSOR: self.tr("{name} (output)").format(name=diff.name) if diff.output else diff.name,
             DiffColumn.SHAPE: "×".join(str(size) for size in diff.shape) or "scalar",
             DiffColumn.MAX_ABS: figure(diff.max_abs),
             DiffColumn.MEAN_ABS: figure(diff.mean_abs),

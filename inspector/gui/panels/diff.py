@@ -227,7 +227,6 @@ class DiffPanel(QWidget):
         diffs = [diff for result in results for diff in result.outputs]
         self.model.show(diffs)
         self._split.setVisible(bool(diffs))
-        self.table.setColumnHidden(DiffColumn.KIND, all(diff.output for diff in diffs))
         if diffs:
             self.table.selectRow(0)
         else:

@@ -18,8 +18,8 @@ _WIDTHS = {
     Column.OP: 112,
     Column.NAME: 172,
     Column.SHAPE: 124,
-    Column.MACS: 68,
-    Column.BYTES: 76,
+    Column.MACS: 80,
+    Column.BYTES: 84,
     Column.SEGMENT: 72,
 }
 

@@ -150,7 +150,8 @@ class PreviewView(QWidget):
         removed = [node for node in preview.removed if node in proposal.removed]
         added = [node for node in preview.added if proposal.after.find_node(node) is not None]
         self._linking = True
-        for view, nodes in ((self.before, removed), (self.after, added)):
+        for view, every in ((self.before, removed), (self.after, added)):
+            nodes = [node for node in every if view.scene is not None and node in view.scene.box_of]
             if nodes:
                 view.centre_on(nodes[len(nodes) // 2], animated=False, scale=_SCALE)
             self._cameras[view] = view.camera
@@ -169,7 +170,7 @@ class PreviewView(QWidget):
             widget.setVisible(several)
         self._site.setText(self.tr("Site {n} of {all}").format(n=self.site + 1, all=len(proposal.sites)))
         count = len(proposal.previews)
-        accept = self.tr("Accept all {n}").format(n=count) if proposal.every_site else self.tr("Accept")
+        accept = self.tr("Accept all {n}").format(n=count) if count > 1 else self.tr("Accept")
         self.accept.setText(accept)
         reason = self.reason_off(proposal)
         self.accept.setEnabled(not reason)

@@ -139,6 +139,15 @@ class ValuesPanel(QWidget):
         self._names[0].setText(self.tr("Before  {range}").format(range=shared))
         self._names[1].setText(self.tr("After  {range}").format(range=shared))
         self._show_difference(diff, np.abs(after - before))
+        self._cursor.setText(self._cut_note())
+
+    def _cut_note(self) -> str:
+        """What part of the tensor was kept, when it is not all."""
+        diff, sample = self._diff, self._sample
+        if diff is None or sample is None or sample.before.shape == diff.shape:
+            return ""
+        kept, whole = ("×".join(str(size) for size in shape) for shape in (sample.before.shape, diff.shape))
+        return self.tr("shown: {kept} of {whole}").format(kept=kept, whole=whole)
 
     def _show_difference(self, diff: TensorDiff, difference: Plane) -> None:
         finite = difference[np.isfinite(difference)]
@@ -157,7 +166,7 @@ class ValuesPanel(QWidget):
         for heat in self.maps:
             heat.show_cursor(spot)
         if spot is None or self._planes is None:
-            self._cursor.setText("")
+            self._cursor.setText(self._cut_note())
             return
         before, after = (float(plane[spot]) for plane in self._planes)
         index = ", ".join(str(i) for i in (*(s.index for s in self._steppers), *spot))
