@@ -5,7 +5,7 @@ the layout, verdicts from `colouring`; another target needs neither a new scene 
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import IntEnum
 from types import MappingProxyType
 
@@ -69,6 +69,7 @@ class Scene:
         edge_label: `[m]` shape of the tensor, with its dtype where that is not the model's main one.
         values: tensors that edges carry.
         box_of: node id -> box.
+        folded_into: node id of a constant without a box of its own -> box of its first consumer.
     """
 
     graph: int
@@ -90,6 +91,7 @@ class Scene:
     edge_label: tuple[str, ...]
     values: tuple[str, ...]
     box_of: Mapping[NodeId, int]
+    folded_into: Mapping[NodeId, int] = field(default_factory=lambda: MappingProxyType({}))
 
     def __len__(self) -> int:
         return len(self.title)
@@ -220,7 +222,19 @@ class _Builder:
             edge_label=tuple(described[v][0] for v in edges[:, 2]),
             values=tuple(self._values),
             box_of=MappingProxyType(self._box_of),
+            folded_into=MappingProxyType(self._folded_into()),
         )
+
+    def _folded_into(self) -> dict[NodeId, int]:
+        """Box of the first consumer of each hidden constant that has one on screen."""
+        found: dict[NodeId, int] = {}
+        for node in self._graph.nodes:
+            if node.id not in self._box_of:
+                boxes = (self._box_of.get(after.id) for after in self._model.successors(node))
+                first = next((box for box in boxes if box is not None), None)
+                if first is not None:
+                    found[node.id] = first
+        return found
 
     def _value_text(self, name: str) -> tuple[str, bool]:
         value = self._model.value(self._graph.index, name)

@@ -133,6 +133,13 @@ class Surface(CameraWidget):
     def _box(self, node: NodeId | None) -> int | None:
         return None if self._scene is None or node is None else self._scene.box_of.get(node)
 
+    def _place(self, node: NodeId | None) -> int | None:
+        """The box that stands for *node*: its own, or the one that a constant is folded into."""
+        box = self._box(node)
+        if box is None and self._scene is not None and node is not None:
+            return self._scene.folded_into.get(node)
+        return box
+
     def _node(self, box: int | None) -> NodeId | None:
         if self._scene is None or box is None or self._scene.node[box] < 0:
             return None
@@ -152,8 +159,11 @@ class Surface(CameraWidget):
         return self._node(self._marks.selected)
 
     def select(self, node: NodeId | None) -> None:
-        """Select *node* (None: nothing), without a signal and without moving the camera."""
-        self._select_box(self._box(node))
+        """Select *node* (None: nothing), without a signal and without moving the camera.
+
+        For a constant that is folded into its consumer, the consumer is selected.
+        """
+        self._select_box(self._place(node))
 
     def _select_box(self, box: int | None) -> None:
         if box != self._marks.selected:
@@ -203,7 +213,7 @@ class Surface(CameraWidget):
 
     def centre_on(self, node: NodeId, *, animated: bool = True, scale: float | None = None) -> None:
         """Bring *node* to the middle of the view; a zoom too small to read becomes 100 %, or *scale* if given."""
-        box = self._box(node)
+        box = self._place(node)
         if box is not None:
             self._centre_box(box, animated=animated, scale=scale)
 
@@ -216,7 +226,7 @@ class Surface(CameraWidget):
 
     def reveal(self, node: NodeId, *, animated: bool = True) -> None:
         """Move the view only if *node* is not well inside it."""
-        box = self._box(node)
+        box = self._place(node)
         if box is not None:
             self._reveal_box(box, animated=animated)
 
@@ -297,7 +307,7 @@ class Surface(CameraWidget):
 
     def describe(self, node: NodeId) -> str:
         """*node* in words: operator, verdict, name, number of fixes, place in the graph; empty if it is not shown."""
-        box, frame = self._box(node), self.frame()
+        box, frame = self._place(node), self.frame()
         return "" if box is None or frame is None else describe_box(frame.scene, frame.colouring, box)
 
     def _describe(self) -> None:

@@ -11,6 +11,7 @@ from typing import ClassVar
 import numpy as np
 import onnx
 import pytest
+from onnx import helper, numpy_helper
 from PySide6.QtCore import QEvent, QPoint, QPointF, QSizeF, Qt, QTranslator
 from PySide6.QtGui import QColor, QContextMenuEvent, QHelpEvent, QImage, QPainter, QWheelEvent
 from PySide6.QtWidgets import QApplication, QToolTip
@@ -593,3 +594,17 @@ def test_segments_are_tinted_only_where_there_are_several(show) -> None:
     whole = replace(placement.segments[0], nodes=tuple(n.id for n in model.nodes))
     view.set_placement(replace(placement, segments=(whole,)))
     assert view.grab().toImage().pixelColor(beside) in (colour(look.canvas), colour(look.dot))
+
+
+def test_a_folded_constant_leads_to_its_consumer(show) -> None:
+    value = numpy_helper.from_array(np.ones(4, np.float32))
+    nodes = [
+        helper.make_node("Constant", [], ["c"], "constant", value=value),
+        helper.make_node("Add", ["x", "c"], ["y"], "add"),
+    ]
+    view, model = show(proto(nodes, {"x": [1, 4]}, {"y": [1, 4]}))
+    view.select(node(model, "constant"))
+    assert view.selected_node() == node(model, "add")
+    assert view.describe(node(model, "constant")).startswith("Add")
+    view.set_changes({node(model, "constant"): Change.REMOVED})
+    assert view.marks.changes == {}
