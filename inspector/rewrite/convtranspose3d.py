@@ -7,6 +7,7 @@ import numpy as np
 
 from inspector.model.edit import Editor
 from inspector.model.graph import Model, Node
+from inspector.model.shape import text
 from inspector.rewrite.chain import Chain
 from inspector.rewrite.conv import Geometry, odd_attribute, transpose_geometry
 from inspector.rewrite.pattern import (
@@ -14,7 +15,6 @@ from inspector.rewrite.pattern import (
     Array,
     batch,
     constant,
-    dims_text,
     fixed_sizes,
     is_overridable,
     rank,
@@ -75,7 +75,7 @@ def look(model: Model, node: Node, answers: Answers) -> Site | Refusal:
     kernel = tuple(int(size) for size in weight.shape[2:])
     odd = odd_attribute(node, kernel)
     if odd or (shape is not None and shape[1].size not in (None, weight.shape[0])):
-        return answers.refuse("odd_attribute", odd or dims_text(shape))
+        return answers.refuse("odd_attribute", odd or text(shape))
     geometry = transpose_geometry(model, node, kernel)
     if geometry is None:
         return answers.refuse("auto_pad", node.attributes.get("auto_pad", node.attributes.get("output_shape", "")))
@@ -85,7 +85,7 @@ def look(model: Model, node: Node, answers: Answers) -> Site | Refusal:
         return answers.refuse("output_padding", geometry.extra, strides=str(geometry.strides))
     sizes = fixed_sizes(model, shape, (2, 3, 4))
     if sizes is None:
-        return answers.refuse("dynamic", dims_text(shape), axes="D, H, W")
+        return answers.refuse("dynamic", text(shape), axes="D, H, W")
     channels, maps = int(weight.shape[0]), int(weight.shape[1]) * geometry.group
     answers.holds("constant_weight", "×".join(map(str, weight.shape)))
     site = Site(geometry, batch(model, shape), channels, maps, cast("tuple[int, int, int]", sizes), _has_bias(node))

@@ -190,53 +190,10 @@ def apply_all(
         current, placement = step.after, step.placement_after
 
 
-def fix_all(model: Model, placement: Placement, *, place: Placer) -> Iterator[Preview]:
-    """Apply the best fix at every problem node of the main graph that has one, each built on the model before it.
-
-    Sites that look alike take the same fix; it is placed again each time and dropped where it does not help.
-    """
-    chosen: dict[tuple[object, ...], tuple[str, str] | None] = {}
-    current = model
-    for node in model.graphs[MAIN].nodes:
-        if current.find_node(node.id) is None or placement.verdicts[node.id].verdict not in PROBLEMS:
-            continue
-        own = [
-            m
-            for m in (answer(r, current, node.id) for r in rules() if node.op.name in r.anchors)
-            if isinstance(m, Match)
-        ]
-        key = tuple(site_key(current, placement, match) for match in own)
-        step = _as_before(current, placement, own, chosen.get(key), place) if own else None
-        if step is None and not (own and key in chosen and chosen[key] is None):
-            found = find(current, placement, node.id, place=place)
-            step = found.fixes[0].preview if found.fixes else None
-            if own:
-                chosen[key] = None if step is None else (step.match.rule, step.variant)
-        if step is None or step.placement_after is None:
-            continue
-        yield step
-        current, placement = step.after, step.placement_after
-
-
 def no_variant(match: Match, variant: str) -> Refusal:
     """Refusal of a site where the rule fits, but not in the variant that was asked for."""
     reason = say("rewrite.refuse.no_variant", found=variant, variants=", ".join(match.variants))
     return Refusal(match.rule, match.anchor, reason, variant)
-
-
-def _as_before(
-    model: Model, placement: Placement, own: list[Match], choice: tuple[str, str] | None, place: Placer
-) -> Preview | None:
-    """The fix chosen at a site that looks alike, when it helps here too."""
-    if choice is None:
-        return None
-    rule_id, variant = choice
-    match = next((m for m in own if m.rule == rule_id and variant in m.variants), None)
-    if match is None:
-        return None
-    rule = next(r for r in rules() if r.id == rule_id)
-    built = preview(model, rule, match, variant, place=place, before=placement)
-    return built if built.gain is not None and built.gain.helps else None
 
 
 class _Finder:

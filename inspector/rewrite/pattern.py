@@ -9,7 +9,7 @@ import numpy.typing as npt
 from inspector.model.dtype import DType
 from inspector.model.graph import GraphKind, Model, Node, NodeId
 from inspector.model.infer import dynamic_dims
-from inspector.model.shape import Shape, text
+from inspector.model.shape import Shape
 from inspector.rewrite.rule import Match, Precondition, Refusal
 from inspector.text import Message, say
 
@@ -163,8 +163,3 @@ def refuse_place(model: Model, answers: Answers) -> Refusal | None:
         return answers.refuse("in_body", graph.path or graph.name)
     opset = model.opsets.get("", 1)
     return answers.refuse("old_opset", opset) if opset < _FIRST_OPSET else None
-
-
-def dims_text(shape: Shape | None) -> str:
-    """Shape for a refusal or a precondition."""
-    return text(shape)

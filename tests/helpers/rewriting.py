@@ -13,7 +13,9 @@ from inspector.model.graph import Model, NodeId
 from inspector.model.infer import infer_shapes
 from inspector.model.load import from_proto
 from inspector.model.save import full_proto
-from inspector.rewrite.preview import preview
+from inspector.placement.verdict import Placement
+from inspector.rewrite.find import PROBLEMS, find
+from inspector.rewrite.preview import Placer, preview
 from inspector.rewrite.registry import rule as rule_of
 from inspector.rewrite.rule import Match, Preview, Refusal
 from inspector.worker.client import InProcessRunner
@@ -55,6 +57,18 @@ def applied(model: Model, rule: str, op: str, variant: str | None = None, index:
     built = preview(model, rule_of(rule), match_of(model, rule, op, index), variant)
     check_form(model, built)
     return built
+
+
+def fix_all(model: Model, placement: Placement, *, place: Placer) -> list[Preview]:
+    """The best fix at every problem node that has one, each built on the model before it."""
+    steps: list[Preview] = []
+    for node in model.main.nodes:
+        now, verdicts = (steps[-1].after, steps[-1].placement_after) if steps else (model, placement)
+        if now.find_node(node.id) is None or verdicts.verdicts[node.id].verdict not in PROBLEMS:
+            continue
+        found = find(now, verdicts, node.id, place=place)
+        steps += [found.fixes[0].preview] if found.fixes else []
+    return steps
 
 
 def check_form(before: Model, built: Preview) -> None:

@@ -15,13 +15,13 @@ from inspector.placement.catalog import Catalog, load_catalog, resolve_target
 from inspector.placement.engine import place
 from inspector.placement.target import Flow
 from inspector.placement.verdict import Verdict
-from inspector.rewrite.find import apply_all, find, find_all, fix_all
+from inspector.rewrite.find import apply_all, find, find_all
 from inspector.rewrite.registry import rule as rule_of
 from inspector.rewrite.registry import rules
 from inspector.rewrite.rule import Preview
 from inspector.worker.client import InProcessRunner
 from tests.helpers.models import proto
-from tests.helpers.rewriting import feeds_of, max_rel, node_of, opened
+from tests.helpers.rewriting import feeds_of, fix_all, max_rel, node_of, opened
 
 DATA = Path(__file__).resolve().parents[1] / "data"
 NODES_IN_NEED = (Verdict.CPU, Verdict.UNSUPPORTED, Verdict.UNKNOWN)

@@ -37,8 +37,9 @@ from onnx import helper
 
 from inspector.model.edit import Editor
 from inspector.model.graph import Model, Node, NodeId
+from inspector.model.shape import text
 from inspector.rewrite.chain import Chain
-from inspector.rewrite.pattern import Answers, batch, dims_text, fixed_sizes, is_wide_float, rank, refuse_place
+from inspector.rewrite.pattern import Answers, batch, fixed_sizes, is_wide_float, rank, refuse_place
 from inspector.rewrite.resize import Request, linear_matrix, read_request
 from inspector.rewrite.rule import Match, Refusal, Safety, Variant
 from inspector.text import say
@@ -85,7 +86,7 @@ class Resize5dSplit:
         shape = model.value(node.graph, node.inputs[0]).shape
         sizes = fixed_sizes(model, shape, (1, 2, 3, 4))
         if sizes is None:
-            return answers.refuse("dynamic", dims_text(shape), axes="C, D, H, W")
+            return answers.refuse("dynamic", text(shape), axes="C, D, H, W")
         request = read_request(model, node, answers)
         if isinstance(request, Refusal):
             return request

@@ -9,13 +9,13 @@ from onnx import helper
 from inspector.model.graph import Model, Node
 from inspector.placement.target import Target
 from inspector.placement.verdict import NodeVerdict, Placement, Standing, Verdict
-from inspector.rewrite.find import answer, apply_all, find, find_all, fix_all, sites
+from inspector.rewrite.find import answer, apply_all, find, find_all, sites
 from inspector.rewrite.preview import preview
 from inspector.rewrite.registry import rule as rule_of
 from inspector.rewrite.registry import rules
 from inspector.rewrite.rule import Gain, Match, Preview, Refusal
 from tests.helpers.models import proto
-from tests.helpers.rewriting import feeds_of, max_rel, node_of, opened
+from tests.helpers.rewriting import feeds_of, fix_all, max_rel, node_of, opened
 
 
 class Chip:
