@@ -164,8 +164,8 @@ def _place(row: _Row, fixed: dict[int, int], weight: Ints, watch: Watch) -> list
         wish = fixed.get(block, _wish(row, block, x, placed))
         x[block] = low[block] = high[block] = min(max(wish, low[block]), high[block])
         placed[block] = True
-        effort -= _tighten(block, row.right, low, 1, effort)
-        effort -= _tighten(block, row.left, high, -1, effort)
+        effort -= _tighten(block, row.right, low, 1, effort, watch)
+        effort -= _tighten(block, row.left, high, -1, effort, watch)
         if effort <= 0:
             _complete(row, placed, x, watch)
             break
@@ -179,7 +179,9 @@ def _wish(row: _Row, block: int, x: list[int], placed: list[bool]) -> int:
     return ends[len(ends) // 2] if ends else 0
 
 
-def _tighten(start: int, beside: list[list[tuple[int, int]]], bound: list[int], sign: int, most: int) -> int:
+def _tighten(
+    start: int, beside: list[list[tuple[int, int]]], bound: list[int], sign: int, most: int, watch: Watch
+) -> int:
     """Carry the bound of *start* on to the blocks on one side, as far as it changes theirs.
 
     Stops after *most* blocks at the latest; returns how many it looked at.
@@ -189,6 +191,8 @@ def _tighten(start: int, beside: list[list[tuple[int, int]]], bound: list[int], 
     while stack and seen < most:
         block = stack.pop()
         seen += 1
+        if not seen & 8191:
+            watch.check()
         here = bound[block]
         for other, distance in beside[block]:
             reach = here + sign * distance

@@ -98,7 +98,7 @@ def _turns(lattice: Lattice, x: Ints, ports: Ports, watch: Watch) -> _Turns:
         strands.append(strand)
         by_gap.setdefault(gap, []).append(strand)
     for number, (gap, together) in enumerate(by_gap.items()):
-        if not number & 127:
+        if len(together) > 100 or not number & 127:
             watch.check()
         tracks[gap] = assign_tracks(together)
     level = np.zeros(len(first), dtype=np.int64)

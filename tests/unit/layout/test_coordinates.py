@@ -1,9 +1,13 @@
 import numpy as np
+import pytest
+from hypothesis import given
 
+from inspector.layout import coordinates
 from inspector.layout.coordinates import centres
+from inspector.layout.layout import lay_out
 from inspector.layout.options import LayoutOptions
 from inspector.layout.watch import Watch
-from tests.helpers.layouts import blocks, ordered
+from tests.helpers.layouts import blocks, check_boxes, check_edges, layout_graphs, ordered
 
 OPTIONS = LayoutOptions(sibling_gap=30, edge_gap=20, trunk_gap=10, component_gap=90)
 
@@ -43,3 +47,13 @@ def test_a_group_of_branches_stands_near_the_spine():
 
 def test_anchors_hold_where_there_is_room():
     assert spots([0, 1, 1], [(0, 1), (0, 2)], [100] * 3, anchors=[(1, 500.0), (2, 900.0)])[1:] == [500, 900]
+
+
+@pytest.mark.parametrize("effort", [0, 1, 3])
+@given(graph=layout_graphs())
+def test_running_out_of_effort_still_gives_a_correct_drawing(effort, graph):
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(coordinates, "_EFFORT", effort)
+        layout = lay_out(graph)
+    check_boxes(layout)
+    check_edges(graph, layout)

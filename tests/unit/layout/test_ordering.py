@@ -3,7 +3,11 @@ from itertools import combinations
 import numpy as np
 from hypothesis import given
 
-from inspector.layout.lattice import Lattice
+from inspector.layout import ordering
+from inspector.layout.lattice import Lattice, build_lattice, number_trunks
+from inspector.layout.ordering import order_ranks
+from inspector.layout.watch import Watch
+from inspector.layout.worth import weigh
 from tests.helpers.layouts import layout_graphs, ordered
 
 
@@ -46,3 +50,32 @@ def test_a_ladder_of_crossed_pairs_is_untangled():
 def test_parts_do_not_mix():
     _, ranks = ordered([0, 0, 0, 1, 1, 1], [(0, 3), (1, 4), (2, 5)], component=[1, 0, 1, 1, 0, 1])
     assert [rank.index(p) for rank, p in zip(ranks, (1, 4), strict=True)] == [0, 0]
+
+
+class Counting(Watch):
+    """Counts how often it is asked."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.asked = 0
+
+    def check(self) -> None:
+        self.asked += 1
+
+
+def test_effort_bounds_the_work_on_a_graph_that_is_all_crossings(monkeypatch):
+    count = 60
+    pairs = np.array([(i, count + (i * step) % count) for i in range(count) for step in (7, 11, 23)])
+    trunk = number_trunks(pairs[:, 0], pairs[:, 1])
+    layer = np.repeat([0, 1], count)
+    lattice = build_lattice(layer, pairs[:, 0], pairs[:, 1], trunk, np.zeros(len(pairs), dtype=np.bool_))
+    component = np.zeros(2 * count, dtype=np.int64)
+    worth = weigh(lattice, component, component > 0, Watch())
+    asked = []
+    for effort in (10**9, 4 * len(layer)):
+        monkeypatch.setattr(ordering, "_EFFORT", (effort, 0))
+        watch = Counting()
+        ranks = order_ranks(lattice, component, worth, 1_000, watch)
+        assert sorted(p for rank in ranks for p in rank) == list(range(2 * count))
+        asked.append(watch.asked)
+    assert asked[1] < asked[0] / 3
