@@ -206,12 +206,32 @@
 <context>
     <name>Canvas</name>
     <message>
-        <source>%n fix(es)</source>
-        <translation>%n 个修复</translation>
+        <source>Model input</source>
+        <translation>模型输入</translation>
+    </message>
+    <message>
+        <source>Model output</source>
+        <translation>模型输出</translation>
+    </message>
+    <message>
+        <source>{0} (inferred)</source>
+        <translation>{0}（推断）</translation>
+    </message>
+    <message>
+        <source>fixes: {0}</source>
+        <translation>{0} 个修复</translation>
+    </message>
+    <message>
+        <source>{0} of {1}</source>
+        <translation>第 {0} 个，共 {1} 个</translation>
     </message>
     <message>
         <source>segment {0}</source>
         <translation>段 {0}</translation>
+    </message>
+    <message>
+        <source>{0} ranks</source>
+        <translation>相隔 {0} 层</translation>
     </message>
 </context>
 <context>

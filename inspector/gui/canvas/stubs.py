@@ -53,7 +53,8 @@ def stub_pills(frame: Frame, edges: Ints) -> tuple[Pill, ...]:
             (geometry.straight.points[first + 1], target, f"→ {_short(frame, target)}"),
             (geometry.straight.points[first + 2], source, f"{_short(frame, source)} →"),
         ):
-            words = f"{text}, {QCoreApplication.translate('Canvas', '%n rank(s)', '', ranks)}"
+            distance = QCoreApplication.translate("Canvas", "{0} ranks").format(ranks)
+            words = f"{text}, {distance}"
             rect = _rect(frame, letters, frame.point(float(point[0]), float(point[1])), words)
             if not any(rect.intersects(other) for other in taken):
                 taken.append(rect)
