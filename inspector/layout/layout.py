@@ -157,7 +157,7 @@ def relayout(
     if not held.any():
         return layout
     first = int(np.flatnonzero(held)[np.argmin(layout.layer[held])])
-    shift = (previous.x if turned else previous.y)[kept[first]] - (layout.x if turned else layout.y)[first]
+    shift = float((previous.x if turned else previous.y)[kept[first]] - (layout.x if turned else layout.y)[first])
     return _moved(layout, (shift, 0.0) if turned else (0.0, shift))
 
 

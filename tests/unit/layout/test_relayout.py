@@ -43,6 +43,7 @@ def test_no_change_moves_nothing(make, direction):
     assert np.array_equal(after.x, before.x)
     assert np.array_equal(after.y, before.y)
     assert np.array_equal(after.points, before.points)
+    assert [type(side) for side in after.bounds] == [float] * 4
 
 
 @pytest.mark.parametrize("make", [yolo, lambda: transformer(5)])
