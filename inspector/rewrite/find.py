@@ -10,7 +10,9 @@ from types import MappingProxyType
 from inspector.errors import RewriteError, TensorDataError
 from inspector.model.graph import MAIN, Model, Node, NodeId, Value
 from inspector.model.infer import ShapeRunner
+from inspector.model.shape import elements
 from inspector.placement.verdict import Placement, Verdict
+from inspector.rewrite.pattern import constant
 from inspector.rewrite.preview import Placer, preview
 from inspector.rewrite.registry import rules
 from inspector.rewrite.rule import Cost, Gain, Match, Preview, Refusal, Rule
@@ -23,6 +25,9 @@ PROBLEMS = frozenset({Verdict.CPU, Verdict.UNSUPPORTED, Verdict.UNKNOWN})
 
 _REACH = 6
 """How many nodes downstream of the asked one an anchor may stand: the longest spelling of a pattern."""
+
+_SHORT = 8
+"""Constants of up to so many elements are compared by value when sites are held to look alike."""
 
 _LOOK_AT = 24
 """How many nodes downstream are looked at in all, for values that very many nodes read."""
@@ -126,15 +131,17 @@ def site_key(model: Model, placement: Placement, match: Match) -> tuple[object, 
 
 def _describe(model: Model, placement: Placement, node: Node) -> tuple[object, ...]:
     attributes = tuple(sorted(attribute.SerializeToString() for attribute in node.proto.attribute))
-    tensors = tuple(
-        (_form(value), model.is_constant(node.graph, value.name))
-        for value in (*model.input_values(node), *model.output_values(node))
-    )
+    tensors = tuple(_form(model, node, value) for value in (*model.input_values(node), *model.output_values(node)))
     return str(node.op), attributes, tensors, placement.verdicts[node.id].verdict
 
 
-def _form(value: Value) -> tuple[object, ...]:
-    return value.dtype, value.shape
+def _form(model: Model, node: Node, value: Value) -> tuple[object, ...]:
+    """Type, shape and constness of a tensor; of short constants the numbers, because clauses read scales and limits."""
+    if not value.name or not model.is_constant(node.graph, value.name):
+        return value.dtype, value.shape, None
+    count = elements(value.shape)
+    short = constant(model, node.graph, value.name) if count is not None and count <= _SHORT else None
+    return value.dtype, value.shape, () if short is None else tuple(short.reshape(-1).tolist())
 
 
 def sites(model: Model, rule: Rule) -> Iterator[Match | Refusal]:
@@ -211,8 +218,9 @@ class _Finder:
         node = self._model.node(node_id)
         offers: list[Offer] = []
         refusals: list[Refusal] = []
+        downstream = [n for n in self._downstream(node) if not n.op.domain]
         for rule in rules():
-            for anchor in self._anchors(node, rule):
+            for anchor in (n for n in downstream if n.op.name in rule.anchors):
                 reply = self._answer(rule, anchor.id)
                 if isinstance(reply, Refusal):
                     if reply.relevant and anchor.id == node_id:
@@ -225,17 +233,17 @@ class _Finder:
         rest = tuple(o for o in offers if not self._is_fix(o))
         return Found(node_id, tuple(fixes), rest, tuple(refusals))
 
-    def _anchors(self, node: Node, rule: Rule) -> Iterator[Node]:
-        """The node, then those downstream of it that *rule* may anchor on."""
-        seen = {node.id}
+    def _downstream(self, node: Node) -> list[Node]:
+        """The node, then those after it that a pattern with it may end at; nearest first."""
+        seen = {node.id: node}
         level = [node]
         for _ in range(_REACH):
-            yield from (n for n in level if n.op.name in rule.anchors and not n.op.domain)
             after = {s.id: s for n in level for s in self._model.successors(n) if s.id not in seen}
             seen.update(after)
             level = list(after.values())
-            if len(seen) > _LOOK_AT:
-                return
+            if not level or len(seen) > _LOOK_AT:
+                break
+        return list(seen.values())
 
     def _answer(self, rule: Rule, anchor: NodeId) -> Match | Refusal:
         key = (rule.id, anchor)
