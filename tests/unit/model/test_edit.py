@@ -8,10 +8,15 @@ from onnx import TensorProto, helper
 from inspector.errors import RewriteError
 from inspector.model.edit import FROM_KEY, RULE_KEY, Editor, new_nodes
 from inspector.model.graph import ShapeOrigin
-from inspector.model.save import full_proto
+from inspector.model.infer import infer_shapes
+from inspector.model.load import load_model
+from inspector.model.save import full_proto, save_model
 from inspector.model.shape import static
+from inspector.rewrite.find import apply_all
+from inspector.rewrite.registry import rule as rule_of
+from inspector.worker.client import InProcessRunner
 from tests.helpers.models import proto
-from tests.helpers.rewriting import check_indices, opened, run
+from tests.helpers.rewriting import check_indices, difference, feeds_of, opened, run
 
 
 def three(**options):
@@ -285,3 +290,36 @@ def test_value_that_a_body_captures_is_not_lost():
     editor.node("Neg", mul.inputs[:1], neg.outputs, base=neg)
     with pytest.raises(RewriteError, match="b"):
         editor.finish()
+
+
+def test_repeated_names_of_the_file_do_not_repeat_in_new_nodes():
+    model = three()
+    for node in model.graph.node:
+        node.name = "same"
+    opened_model = opened(model)
+    editor = Editor(opened_model, rule="r")
+    for node in opened_model.nodes[1:3]:
+        editor.remove(node.id)
+        editor.node("Neg", node.inputs[:1], node.outputs, base=node)
+    assert [n.name for n in editor.finish().nodes] == ["same", "same/rw/r/Neg", "same/rw/r/Neg_2", "same"]
+
+
+def test_edited_model_with_external_weights_is_saved_and_runs(tmp_path):
+    rng = np.random.default_rng(0)
+    tensors = {"w": rng.standard_normal((8, 8, 3, 3)).astype(np.float32)}
+    tensors |= {key: rng.uniform(0.5, 1, 8).astype(np.float32) for key in "ghmv"}
+    nodes = [
+        helper.make_node("Conv", ["x", "w"], ["c"], "conv"),
+        helper.make_node("BatchNormalization", ["c", *"ghmv"], ["y"], "bn"),
+    ]
+    source = proto(nodes, {"x": [1, 8, 6, 6]}, {"y": [1, 8, 4, 4]}, tensors)
+    onnx.save_model(source, tmp_path / "m.onnx", save_as_external_data=True, location="m.data", size_threshold=0)
+    loaded = infer_shapes(load_model(tmp_path / "m.onnx"), InProcessRunner())
+    (step,) = apply_all(loaded, rule_of("bn-fold"))
+    (tmp_path / "out").mkdir()
+    save_model(step.after, tmp_path / "out" / "n.onnx")
+    again = load_model(tmp_path / "out" / "n.onnx")
+    onnx.checker.check_model(tmp_path / "out" / "n.onnx")
+    feeds = feeds_of(loaded)
+    assert difference(run(loaded, feeds)[0], run(again, feeds)[0]) <= 1e-6
+    assert again.ir_version == loaded.ir_version
