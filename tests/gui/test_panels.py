@@ -1,0 +1,184 @@
+"""Panels fed with hand-made values: what they say, and what they must never say."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from PySide6.QtWidgets import QLabel
+
+from inspector.errors import WorkerCrashed
+from inspector.gui import words
+from inspector.gui.models.diffs import DiffColumn
+from inspector.gui.panels.diff import DiffPanel, DiffView
+from inspector.gui.panels.explain import CheckTable
+from inspector.gui.panels.plots import HeatMap
+from inspector.gui.panels.values import ValuesPanel
+from inspector.placement.verdict import Check, NodeVerdict, Outcome, Side, Source, Standing, Verdict
+from inspector.text import say
+from inspector.verify.result import (
+    ArraySample,
+    Histogram,
+    Runtime,
+    StageName,
+    Status,
+    TensorDiff,
+    Tolerance,
+    Verification,
+)
+
+EQUAL = TensorDiff(
+    name="y", shape=(2, 3, 4), dtype="float32", output=True, max_abs=0.0, mean_abs=0.0, max_rel=0.0, cosine=1.0,
+    snr_db=None, nonfinite=(0, 0), equal=True, worst_index=None, sample=0, range_before=(-1.0, 1.0),
+    range_after=(-1.0, 1.0), histogram=Histogram(24), status=Status.PASSED,
+)  # fmt: skip
+OFF = replace(
+    EQUAL, name="z", output=False, equal=False, max_abs=0.035, mean_abs=0.01, max_rel=0.035, cosine=0.999, snr_db=29.0,
+    histogram=Histogram(4, (-3.0, -2.0, -1.0), (10, 10)), status=Status.FAILED, reason=say("verify.limit_exact"),
+)  # fmt: skip
+RUNTIME = Runtime("onnxruntime", "1.0", "CPUExecutionProvider", "ORT_DISABLE_ALL", 1)
+
+
+def verification(status, *diffs, reason=None, stage=StageName.MODEL):
+    return Verification(
+        stage=stage,
+        status=status,
+        reason=reason,
+        outputs=diffs,
+        tolerance=Tolerance(False, 1e-6, say("verify.limit_equivalent")),
+        seed=7,
+        inputs=("normal x1",),
+        runtime=RUNTIME,
+        elapsed_s=0.1,
+    )
+
+
+def shown(widget):
+    return " | ".join(label.text() for label in widget.findChildren(QLabel) if not label.isHidden())
+
+
+@pytest.fixture
+def diff(qtbot):
+    panel = DiffPanel()
+    qtbot.addWidget(panel)
+    return panel
+
+
+def test_pass_names_its_class_seed_limit_and_what_it_does_not_prove(diff):
+    diff.show_view(DiffView((verification(Status.PASSED, EQUAL),)))
+    text = shown(diff)
+    for part in ("Passed", "bit-exact", "seed 7", "normal x1", "1.00e-06", "onnxruntime 1.0", "Not INT8"):
+        assert part in text
+    assert diff.model.index(0, DiffColumn.SNR).data() == "∞"
+    assert diff.model.index(0, DiffColumn.MAX_ABS).data() == "0"
+
+
+@pytest.mark.parametrize(
+    "view",
+    [
+        DiffView((verification(Status.FAILED, OFF, reason=say("verify.limit_exact")),)),
+        DiffView((verification(Status.INCONCLUSIVE, reason=say("verify.limit_exact")),)),
+        DiffView(
+            (verification(Status.PASSED, EQUAL), verification(Status.INCONCLUSIVE)),
+        ),
+        DiffView((verification(Status.PASSED, EQUAL, stage=StageName.FRAGMENT),), running=True),
+        DiffView(failure=WorkerCrashed(say("verify.limit_exact"))),
+        DiffView(cancelled=True),
+        DiffView(),
+    ],
+)
+def test_nothing_but_a_pass_shows_a_green_pill(diff, view):
+    diff.show_view(view)
+    pills = [w for w in diff.findChildren(QLabel) if w.parent().property("role") == "pill" and not w.isHidden()]
+    assert pills
+    assert all(pill.property("tone") != "passed" for pill in pills if not pill.parent().isHidden())
+    assert not any("Passed" in pill.text() for pill in pills if not pill.parent().isHidden())
+
+
+def test_failure_says_figure_and_limit(diff):
+    diff.show_view(DiffView((verification(Status.FAILED, EQUAL, OFF),)))
+    assert "max rel 3.50e-02, limit 1.00e-06" in shown(diff)
+
+
+def test_undefined_figures_are_dashes(diff):
+    dead = replace(EQUAL, cosine=None, max_rel=None, max_abs=None, badge="dead", equal=False)
+    diff.show_view(DiffView((verification(Status.INCONCLUSIVE, dead),)))
+    row = {column: diff.model.index(0, column).data() for column in DiffColumn}
+    assert row[DiffColumn.COSINE] == row[DiffColumn.MAX_REL] == row[DiffColumn.MAX_ABS] == row[DiffColumn.SNR] == "–"
+    assert "dead" in row[DiffColumn.STATUS]
+
+
+def test_values_step_through_slices_with_a_linked_cursor(qtbot):
+    panel = ValuesPanel()
+    qtbot.addWidget(panel)
+    before = np.arange(24, dtype=np.float32).reshape(2, 3, 4)
+    after = before.copy()
+    after[1, 2, 3] += 0.5
+    panel.show_tensor(replace(OFF, shape=(2, 3, 4)), ArraySample(before, after), None)
+    panel._steppers[0].step(1)
+    assert panel.maps[0].value((2, 3)) == 23.0
+    assert panel.maps[1].value((2, 3)) == 23.5
+    assert panel.maps[2].value((2, 3)) == 0.5
+    panel.maps[0].hovered.emit((2, 3))
+    assert "[1, 2, 3]" in shown(panel)
+    assert "5.00e-01" in shown(panel)
+
+
+@pytest.mark.parametrize("shape", [(), (5,), (0, 3), (1, 1, 1, 1), (2, 3, 4, 5, 6)])
+def test_values_of_any_rank_are_painted(qtbot, shape):
+    panel = ValuesPanel()
+    qtbot.addWidget(panel)
+    array = np.full(shape, np.nan, dtype=np.float32)
+    panel.show_tensor(replace(OFF, shape=shape), ArraySample(array, array), None)
+    panel.resize(400, 300)
+    assert not panel.grab().isNull()
+
+
+def test_heat_map_without_values_says_so(qtbot):
+    heat = HeatMap()
+    qtbot.addWidget(heat)
+    heat.show_plane(None, 0, 0, "nothing")
+    assert heat.value((0, 0)) is None
+    assert not heat.grab().isNull()
+
+
+def check(outcome, clause="a.b", found="5"):
+    return Check(clause, Side.BPU, outcome, "attribute k", found, "1..2", Source("list"))
+
+
+def test_passes_beyond_two_fold_and_open(qtbot):
+    table = CheckTable()
+    qtbot.addWidget(table)
+    checks = [check(Outcome.FAIL), *(check(Outcome.PASS, f"p.{i}") for i in range(5))]
+    table.show_checks(checks)
+    assert shown(table).count("✓") == 2
+    assert shown(table).count("✕") == 1
+    table.show_checks(checks, opened=True)
+    assert shown(table).count("✓") == 5
+
+
+def test_headline_carries_found_and_allowed():
+    verdict = NodeVerdict(0, Verdict.CPU, Standing.REPORTED, (check(Outcome.FAIL), check(Outcome.PASS)))
+    assert words.headline(verdict) == "attribute k is 5; allowed: 1..2"
+    unknown = NodeVerdict(0, Verdict.UNKNOWN, Standing.INFERRED, (check(Outcome.UNKNOWN, found="?"),))
+    assert words.headline(unknown) == "attribute k is unknown; allowed: 1..2"
+
+
+@given(st.integers(0, 2**62))
+def test_sizes_have_a_unit_and_stay_short(count):
+    for text in (words.bytes_text(count), words.count_text(count)):
+        assert len(text) <= 11
+    assert words.bytes_text(count).endswith("B")
+
+
+@pytest.mark.parametrize(
+    ("count", "text"), [(0, "0 B"), (1023, "1023 B"), (1024, "1 KiB"), (18432, "18 KiB"), (1_100_000, "1.05 MiB")]
+)
+def test_bytes_text(count, text):
+    assert words.bytes_text(count) == text
+
+
+def test_figures():
+    assert [words.figure(v) for v in (0.0, None, 4.8e-7)] == ["0", "–", "4.80e-07"]
+    assert [words.delta_text(*v) for v in ((3, 0), (1, 320), (2, 2), (None, 1))] == ["−3", "+319", "0", "–"]
