@@ -30,6 +30,8 @@ from inspector.text import Message, say
 
 _A = onnx.AttributeProto
 _ONNX_DOMAINS = ("", "ai.onnx")
+_OVERRIDABLE_SINCE_IR = 4
+"""Before IR version 4 every initializer had to be listed among the inputs, so that says nothing about it."""
 _NO_SYMBOL = frozenset({"", "?", "-1", "None"})
 """Texts that exporters write where a dimension has no name; two of them are not the same dimension."""
 
@@ -46,7 +48,7 @@ def build(proto: onnx.ModelProto, store: TensorStore, origin: Path | None) -> Mo
     if not opsets:
         opsets = {"": 1}
         warnings.append(say("model.no_opset"))
-    builder = _Builder(warnings)
+    builder = _Builder(warnings, overridable=proto.ir_version >= _OVERRIDABLE_SINCE_IR)
     builder.graph(proto.graph, GraphKind.MAIN, "", None, None, opsets)
     for function in proto.functions:
         builder.function(function, opsets)
@@ -144,11 +146,12 @@ def tensor_value(tensor: onnx.TensorProto, name: str) -> Value:
 class _Builder:
     """Collects graphs in file order; bodies come right after the graph that holds them."""
 
-    def __init__(self, warnings: list[Message]) -> None:
+    def __init__(self, warnings: list[Message], *, overridable: bool) -> None:
         self.graphs: list[Graph] = []
         self.values: list[dict[str, Value]] = []
         self.next_id = 0
         self._warnings = warnings
+        self._overridable = overridable
 
     def graph(
         self,
@@ -189,7 +192,7 @@ class _Builder:
             inputs=tuple(n for n in names if n not in initializers),
             outputs=tuple(o.name for o in proto.output),
             initializers=MappingProxyType(initializers),
-            overridable=frozenset(n for n in names if n in initializers),
+            overridable=frozenset(n for n in names if n in initializers) if self._overridable else frozenset(),
         )
         return index
 

@@ -156,7 +156,7 @@ class Editor:
         constants = {n: a for n, a in self.model.constants[self.graph].items() if n not in gone}
         after = replace(
             self.model,
-            shell=self._shell(gone),
+            shell=self._shell(gone, unused_tensors),
             graphs=_with(self.model.graphs, self.graph, changed),
             values=_with(self.model.values, self.graph, MappingProxyType(values)),
             constants=_with(self.model.constants, self.graph, MappingProxyType(constants)),
@@ -335,16 +335,23 @@ class Editor:
         if not _agree(known.shape, found.shape):
             self._broken("shape", value=known.name, found=text(found.shape), expected=text(known.shape))
 
-    def _shell(self, gone: Iterable[str]) -> onnx.ModelProto:
-        """The model's shell without the value_info of values that are gone."""
+    def _shell(self, gone: Iterable[str], unused: frozenset[str]) -> onnx.ModelProto:
+        """The model's shell without the value_info of values that are *gone*.
+
+        Where the IR version lists initializers among the inputs, the entries of the *unused* ones go too.
+        """
         gone = frozenset(gone)
-        if self.graph != MAIN or not any(info.name in gone for info in self.model.shell.graph.value_info):
+        before = self.model.shell.graph
+        stale = any(info.name in gone for info in before.value_info)
+        listed = any(info.name in unused for info in before.input)
+        if self.graph != MAIN or not (stale or listed):
             return self.model.shell
         shell = onnx.ModelProto()
         shell.CopyFrom(self.model.shell)
-        kept = [info for info in self.model.shell.graph.value_info if info.name not in gone]
         del shell.graph.value_info[:]
-        shell.graph.value_info.extend(kept)
+        shell.graph.value_info.extend(info for info in before.value_info if info.name not in gone)
+        del shell.graph.input[:]
+        shell.graph.input.extend(info for info in before.input if info.name not in unused)
         return shell
 
     def _broken(self, invariant: str, **args: object) -> NoReturn:

@@ -128,7 +128,7 @@ class Graph:
         inputs: formal inputs, without initializers of the same name (those are `overridable`).
         outputs: formal outputs.
         initializers: name -> weightless TensorProto.
-        overridable: initializers that are also graph inputs, so not constant for a caller (trap T17).
+        overridable: initializers that are also graph inputs and so may be given by a caller (IR version 4 and later).
     """
 
     index: int

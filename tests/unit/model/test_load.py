@@ -101,6 +101,8 @@ def test_overridable_initializer_is_not_constant():
     loaded = from_proto(model)
     assert loaded.main.inputs == ("x",)
     assert loaded.constant(0, "w") is None
+    model.ir_version = 3  # where all initializers stand among the inputs
+    assert from_proto(model).constant(0, "w") is not None
 
 
 def test_names_that_are_not_utf8_become_readable(tmp_path):
