@@ -196,8 +196,12 @@ def _declared(model: Model, proto: onnx.ModelProto) -> _Values:
     values = [dict(v) for v in model.values]
     for value in _infos(proto.graph, ShapeOrigin.DECLARED, frozenset()):
         before = values[MAIN].get(value.name)
-        bound = before is not None and before.shape != value.shape
-        values[MAIN][value.name] = replace(value, origin=ShapeOrigin.BOUND) if bound else value
+        if before is None or before.shape == value.shape or before.shape is None or value.shape is None:
+            values[MAIN][value.name] = value
+            continue
+        pairs = zip(before.shape, value.shape, strict=True)
+        shape = tuple(Dim(now.size, old.symbol or now.symbol) for old, now in pairs)
+        values[MAIN][value.name] = replace(value, shape=shape, origin=ShapeOrigin.BOUND)
     return values
 
 

@@ -88,18 +88,20 @@ def write_runtime(model: Model, folder: Path, *, extra_outputs: Sequence[str] = 
     path = Path(name)
     outside = _External(model.tensors, path, force=_inline_bytes(model, proto) > INLINE_LIMIT_BYTES, keep=False)
     for_each_tensor(proto, outside.place)
-    outside.finish(overwrite=True)
-    write_atomically(path, proto.SerializeToString(), overwrite=True)
+    outside.finish(overwrite=True, durable=False)
+    write_atomically(path, proto.SerializeToString(), overwrite=True, durable=False)
     return path
 
 
-def write_atomically(path: Path, data: bytes, *, overwrite: bool = False) -> None:
+def write_atomically(path: Path, data: bytes, *, overwrite: bool = False, durable: bool = True) -> None:
     """Write *data* to *path* so that a reader sees either the old file or the whole new one.
+
+    *durable* waits until the disk has it; a file that only the worker reads need not.
 
     Raises:
         SaveError: *path* exists and *overwrite* is off, or the disk refuses.
     """
-    with _replacing(path, overwrite) as handle:
+    with _replacing(path, overwrite, durable) as handle:
         handle.write(data)
 
 
@@ -182,11 +184,11 @@ class _External:
         self._queue.append((tensor, source))
         self._offset += length
 
-    def finish(self, overwrite: bool) -> tuple[Path, ...]:
+    def finish(self, overwrite: bool, durable: bool = True) -> tuple[Path, ...]:
         """Write the data file, if anything goes there."""
         if not self._queue:
             return ()
-        with _replacing(self.data_path, overwrite) as handle:
+        with _replacing(self.data_path, overwrite, durable) as handle:
             for tensor, source in self._queue:
                 offset = next(int(e.value) for e in tensor.external_data if e.key == "offset")
                 handle.seek(offset)
@@ -227,7 +229,7 @@ def _check_target(model: Model, path: Path, overwrite: bool) -> None:
 
 
 @contextmanager
-def _replacing(path: Path, overwrite: bool) -> Iterator[BinaryIO]:
+def _replacing(path: Path, overwrite: bool, durable: bool = True) -> Iterator[BinaryIO]:
     """A temporary file of the same folder that takes the place of *path* when the block ends well."""
     temporary: Path | None = None
     try:
@@ -236,7 +238,8 @@ def _replacing(path: Path, overwrite: bool) -> Iterator[BinaryIO]:
         with os.fdopen(handle, "wb") as stream:
             yield stream
             stream.flush()
-            os.fsync(stream.fileno())
+            if durable:
+                os.fsync(stream.fileno())
         temporary.chmod(0o666 & ~_umask())
         if overwrite:
             temporary.replace(path)

@@ -9,7 +9,7 @@ from inspector.errors import UsageError
 from inspector.model.graph import ShapeOrigin, Value
 from inspector.model.infer import dynamic_dims, infer_fragment, infer_shapes, with_observed
 from inspector.model.load import from_proto
-from inspector.model.shape import of, static
+from inspector.model.shape import Dim, of, static
 from inspector.worker.client import InProcessRunner
 from tests.helpers.models import conv, proto
 
@@ -54,6 +54,7 @@ def test_bound_batch_folds_the_shape_chain():
     assert static(model.value(0, "y").shape) == (3, 128)
     assert model.constants[0]["target"].tolist() == [3, 128]
     assert model.value(0, "x").origin is ShapeOrigin.BOUND
+    assert model.value(0, "x").shape[0] == Dim(3, "batch")
     assert model.value(0, "r").origin is ShapeOrigin.BOUND
     assert model.is_constant(0, "target")
     assert model.constant(0, "target").tolist() == [3, 128]
