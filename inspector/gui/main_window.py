@@ -7,7 +7,16 @@ from pathlib import Path
 
 from PySide6.QtCore import QEvent, QSettings, Qt, QTimer
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QKeyEvent
-from PySide6.QtWidgets import QApplication, QFileDialog, QMainWindow, QMessageBox, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QApplication,
+    QFileDialog,
+    QMainWindow,
+    QMessageBox,
+    QPushButton,
+    QSizePolicy,
+    QVBoxLayout,
+    QWidget,
+)
 
 from inspector import __version__
 from inspector.assets import resources_dir
@@ -83,6 +92,7 @@ class MainWindow(QMainWindow):
         made = {}
         for name in ("file.open", "rewrite.verify", "file.save_as"):
             action_button = QPushButton()
+            action_button.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
             action_button.clicked.connect(self.actions_[name].trigger)
             made[name] = action_button
             self.bench.target_bar.actions_row.addWidget(action_button)

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QButtonGroup,
@@ -49,6 +50,20 @@ class DiffView:
     cancelled: bool = False
 
 
+class _Table(QTableView):
+    """A table whose first column takes the width that the figures leave, but never less than a readable name."""
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Give the first column its width."""
+        super().resizeEvent(event)
+        self.fit()
+
+    def fit(self) -> None:
+        """Give the first column the width that is left."""
+        others = sum(self.columnWidth(column) for column in DiffColumn if column is not DiffColumn.TENSOR)
+        self.setColumnWidth(DiffColumn.TENSOR, max(self.viewport().width() - others, Size.LEFT_MIN * 2 // 3))
+
+
 class DiffPanel(QWidget):
     """Shows verifications.
 
@@ -74,7 +89,7 @@ class DiffPanel(QWidget):
         self._head.setSpacing(Space.S)
         self._note = QVBoxLayout()
         self.model = DiffsModel(self)
-        self.table = QTableView()
+        self.table = _Table()
         self.values = ValuesPanel()
         self._limits, self._limits_column = frame("soft", "inconclusive")
         self._build()
@@ -88,7 +103,8 @@ class DiffPanel(QWidget):
         table.verticalHeader().hide()
         table.verticalHeader().setDefaultSectionSize(Size.ROW_TABLE)
         table.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
-        table.horizontalHeader().setSectionResizeMode(DiffColumn.TENSOR, QHeaderView.ResizeMode.Stretch)
+        table.horizontalHeader().setSectionResizeMode(DiffColumn.TENSOR, QHeaderView.ResizeMode.Interactive)
+        table.setWordWrap(False)
         table.setTextElideMode(Qt.TextElideMode.ElideMiddle)
         table.selectionModel().currentRowChanged.connect(lambda index: self._select(index.row()))
         left = QWidget()
@@ -227,6 +243,7 @@ class DiffPanel(QWidget):
         diffs = [diff for result in results for diff in result.outputs]
         self.model.show(diffs)
         self._split.setVisible(bool(diffs))
+        self.table.fit()
         if diffs:
             self.table.selectRow(0)
         else:

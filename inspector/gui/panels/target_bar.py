@@ -1,7 +1,7 @@
 """Target bar: platform, march, toolchain and flow; one chip per verdict that filters; the three main actions."""
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QMouseEvent
+from PySide6.QtGui import QMouseEvent, QResizeEvent
 from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QPushButton, QSizePolicy, QWidget
 
 from inspector.gui.fonts import Role
@@ -34,6 +34,9 @@ class VerdictChip(QPushButton):
         self.setProperty("role", "verdict")
         self.setCheckable(True)
         self._add = False
+        self._short = False
+        self._count: int | None = None
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self.clicked.connect(lambda: self.chosen.emit(self.verdict, self._add))
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
@@ -41,12 +44,20 @@ class VerdictChip(QPushButton):
         self._add = bool(event.modifiers() & Qt.KeyboardModifier.ControlModifier)
         super().mousePressEvent(event)
 
+    def set_short(self, short: bool) -> None:
+        """Show glyph and count alone where the bar is narrow."""
+        self._short = short
+        name, count = verdict_name(self.verdict), "" if self._count is None else str(self._count)
+        self.setText(count if short else f"{name}  {count}".strip())
+
     def show_count(self, count: int | None, inferred: int, note: str) -> None:
         """Show *count* nodes; *inferred* of them go to the tooltip as *note*."""
-        name = verdict_name(self.verdict)
+        self._count = count
         self.setIcon(verdict_icon(self.verdict, False, look()))
-        self.setText(name if count is None else f"{name}  {count}")
-        self.setToolTip(verdict_meaning(self.verdict) + (f"\n{note}" if inferred else ""))
+        self.set_short(self._short)
+        lines = (verdict_name(self.verdict), verdict_meaning(self.verdict), note if inferred else "")
+        self.setToolTip("\n".join(line for line in lines if line))
+        self.setAccessibleName(f"{verdict_name(self.verdict)} {'' if count is None else count}".strip())
         self.setProperty("empty", "false" if count else "true")
         self.style().unpolish(self)
         self.style().polish(self)
@@ -91,6 +102,7 @@ class TargetBar(QWidget):
             line.addWidget(text)
             line.addWidget(box)
             text.setBuddy(box)
+            text.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Preferred)
         for flow_button in self.flows.values():
             flow_button.setCheckable(True)
             flow_button.setProperty("role", "segment")
@@ -102,8 +114,11 @@ class TargetBar(QWidget):
             line.addWidget(chip)
         line.addWidget(self.summary)
         self.summary.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
-        line.setStretchFactor(self.summary, 1)
+        line.setStretchFactor(self.summary, 10)
+        line.addStretch(1)
         line.addLayout(self.actions_row)
+        for box in (self.platform, self.march, self.toolchain):
+            box.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self.platform.activated.connect(lambda: self._platform_chosen())
         self.march.activated.connect(lambda: self._emit())
         self.toolchain.activated.connect(lambda: self._emit())
@@ -122,6 +137,32 @@ class TargetBar(QWidget):
                 self.platform.setItemText(index, _title(platform))
         self.show_placement(self._placement)
 
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Leave out what does not fit."""
+        super().resizeEvent(event)
+        self._fit()
+
+    def _fit(self) -> None:
+        """Drop the summary, then the chips' names, then the fields' names, until the bar fits its width."""
+        several = self._catalog is not None and self.march.count() > 1
+        for level in range(4):
+            self.summary.setVisible(level < 1)
+            for chip in self.chips.values():
+                chip.set_short(level >= 2)
+            for index, text in enumerate(self._texts):
+                text.setVisible(level < 3 and (index != 1 or several))
+            if self._needed() <= self.width():
+                return
+
+    def _needed(self) -> int:
+        line = self.layout()
+        if line is None:
+            return 0
+        line.invalidate()
+        return line.sizeHint().width() + (
+            self.summary.fontMetrics().horizontalAdvance(self.summary.text()) if self.summary.isVisibleTo(self) else 0
+        )
+
     def set_catalog(self, catalog: Catalog, choice: Choice) -> None:
         """Offer the platforms of *catalog* and show *choice*."""
         self._catalog = catalog
@@ -129,6 +170,7 @@ class TargetBar(QWidget):
         for platform in catalog.platforms:
             self.platform.addItem(_title(platform), platform.id)
         self.show_choice(choice)
+        self._fit()
 
     def show_choice(self, choice: Choice) -> None:
         """Show *choice* without telling anybody."""
@@ -158,6 +200,7 @@ class TargetBar(QWidget):
         segments = self.tr("%n segment(s)", "", len(placement.segments))
         crossings = self.tr("%n crossing(s)", "", len(placement.crossings))
         self.summary.setText(f"{segments} · {crossings}")
+        self._fit()
 
     def clear_filter(self) -> None:
         """Show all verdicts again."""
@@ -195,6 +238,7 @@ class TargetBar(QWidget):
         several = len(platform.marches) > 1
         self.march.setVisible(several)
         self._texts[1].setVisible(several)
+        self._fit()
         self.toolchain.clear()
         for toolchain in reversed(platform.toolchains):
             self.toolchain.addItem(toolchain.version, toolchain.version)
