@@ -85,10 +85,12 @@ class RewriteRun:
         if node is not None:
             self._try(self._rule_at(rule, node, variant, asked=True))
             return
+        # Nodes that a step made are left alone: a rule with several spellings would rewrite its own work for ever.
+        anchors = [n.id for n in self.model.main.nodes if n.op.name in rule.anchors]
         done = -1
         while done != len(self.steps):
             done = len(self.steps)
-            for candidate in [n.id for n in self.model.main.nodes if n.op.name in rule.anchors]:
+            for candidate in anchors:
                 if self.model.find_node(candidate) is not None:
                     self._try(self._rule_at(rule, candidate, variant, asked=False))
 
