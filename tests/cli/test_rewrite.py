@@ -186,3 +186,14 @@ def test_an_inconclusive_proof_writes_only_when_told_and_says_so(dead_end, outpu
     validate(told.json)
     assert (told.code, told.json["output"], output.exists()) == (1, str(output), True)
     assert "--accept-inconclusive" in told.json["steps"][0]["override"]
+
+
+def test_a_rule_does_not_rewrite_its_own_work(tmp_path, output):
+    nodes = [
+        helper.make_node("HardSigmoid", ["x"], ["h"], name="h", alpha=1.0 / 6.0, beta=0.5),
+        helper.make_node("Mul", ["x", "h"], ["y"], name="m"),
+    ]
+    path = tmp_path / "swish.onnx"
+    onnx.save(proto(nodes, {"x": [1, 4, 8, 8]}, {"y": [1, 4, 8, 8]}), path)
+    answer = run("rewrite", path, "--platform", "x3", "--rule", "hardswish", "-o", output, "--json")
+    assert (answer.code, len(answer.json["steps"])) == (0, 1)
