@@ -9,9 +9,7 @@ from PySide6.QtCore import QEvent, QSettings, Qt, QTimer
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QKeyEvent
 from PySide6.QtWidgets import (
     QApplication,
-    QFileDialog,
     QMainWindow,
-    QMessageBox,
     QPushButton,
     QSizePolicy,
     QVBoxLayout,
@@ -21,23 +19,22 @@ from PySide6.QtWidgets import (
 from inspector import __version__
 from inspector.assets import resources_dir
 from inspector.errors import InspectorError
+from inspector.gui.action_states import ActionReasons
 from inspector.gui.actions import Actions
 from inspector.gui.controller import Controller
 from inspector.gui.dialogs.about import AboutDialog
 from inspector.gui.dialogs.crash import CrashDialog, crash_report
-from inspector.gui.dialogs.dims import DimsDialog
 from inspector.gui.document import Document
+from inspector.gui.files import Files
 from inspector.gui.i18n import Languages, language
 from inspector.gui.jobs import Jobs
 from inspector.gui.look import apply_theme, look
 from inspector.gui.panels.banners import Banner
 from inspector.gui.panels.status import StatusBar
-from inspector.gui.proposal import Proof
 from inspector.gui.service import Choice, Service
 from inspector.gui.theme import Size, ThemeName
 from inspector.gui.workbench import Workbench
 from inspector.log import Ring
-from inspector.model.infer import dynamic_dims
 from inspector.placement.catalog import Catalog
 from inspector.placement.target import Flow
 from inspector.settings import Settings, remember_file, save_settings
@@ -62,6 +59,8 @@ class MainWindow(QMainWindow):
         self.bench = Workbench(ring)
         self.status = StatusBar()
         self.controller = Controller(self.document, self.bench, self)
+        self.files = Files(self.document, self)
+        self._reasons = ActionReasons(self.jobs, self.bench.preview, self)
         self.actions_ = Actions(self, self.menuBar(), self._commands())
         self._buttons = self._make_buttons()
         self._layout()
@@ -109,9 +108,9 @@ class MainWindow(QMainWindow):
         document.picture_changed.connect(self._facts)
         document.proposal_changed.connect(self._update_actions)
         self.controller.state_changed.connect(self._update_actions)
-        self.controller.sizes_asked.connect(self.ask_sizes)
+        self.controller.sizes_asked.connect(self.files.ask_sizes)
         self.bench.target_bar.choice_changed.connect(self._remember_choice)
-        self.bench.start.open_asked.connect(self.ask_open)
+        self.bench.start.open_asked.connect(self._ask_open)
         self.bench.start.file_asked.connect(self.open)
         self.jobs.changed.connect(self._show_job)
         self.jobs.failed.connect(lambda _job, error: self.show_error(error))
@@ -121,11 +120,11 @@ class MainWindow(QMainWindow):
     def _commands(self) -> dict[str, Callable[[], object]]:
         document, controller, bench = self.document, self.controller, self.bench
         return {
-            "file.open": self.ask_open,
-            "file.reload": self.reload,
-            "file.save_as": self.ask_save,
-            "file.sizes": self.ask_sizes,
-            "file.close": self.close_model,
+            "file.open": self._ask_open,
+            "file.reload": self.files.reload,
+            "file.save_as": self.files.ask_save,
+            "file.sizes": self.files.ask_sizes,
+            "file.close": self._close_model,
             "file.quit": self.close,
             "edit.undo": document.undo_stack.undo,
             "edit.redo": document.undo_stack.redo,
@@ -165,66 +164,8 @@ class MainWindow(QMainWindow):
         """Open the model *path*, after asking about unsaved work."""
         if self.jobs.is_running("catalog"):
             self._pending = path
-        elif self.may_discard():
-            self.document.open(path)
-
-    def reload(self) -> None:
-        """Read the open file again."""
-        workspace = self.document.workspace
-        if workspace is not None and workspace.model.origin is not None:
-            self.open(workspace.model.origin)
-
-    def close_model(self) -> None:
-        """Back to the start page."""
-        if self.may_discard():
-            self.document.close()
-            self._show_start()
-
-    def ask_open(self) -> None:
-        """Let the user choose a model file."""
-        folder = str(Path(self.settings.recent[0]).parent) if self.settings.recent else ""
-        name, _ = QFileDialog.getOpenFileName(self, self.tr("Open model"), folder, self.tr("ONNX models (*.onnx)"))
-        if name:
-            self.open(Path(name))
-
-    def ask_save(self) -> None:
-        """Let the user choose a name, a new one by default, and save."""
-        workspace = self.document.workspace
-        if workspace is None:
-            return
-        origin = workspace.model.origin or Path("model.onnx")
-        suggested = origin.with_name(f"{origin.stem}_bpu.onnx")
-        name, _ = QFileDialog.getSaveFileName(
-            self, self.tr("Save model as"), str(suggested), self.tr("ONNX models (*.onnx)")
-        )
-        if name:
-            self.document.save_as(Path(name))
-
-    def ask_sizes(self) -> None:
-        """Let the user bind dynamic dimensions."""
-        workspace = self.document.workspace
-        if workspace is None:
-            return
-        dialog = DimsDialog(dynamic_dims(workspace.model), workspace.model.dims, self)
-        dialog.accepted.connect(lambda: self.document.bind(dialog.sizes) if self.may_discard() else None)
-        dialog.open()
-
-    def may_discard(self) -> bool:
-        """Whether unsaved rewrites may go; asks when there are any."""
-        if not self.document.unsaved:
-            return True
-        box = QMessageBox(self)
-        box.setIcon(QMessageBox.Icon.Warning)
-        box.setText(self.tr("The accepted rewrites are not saved."))
-        box.setInformativeText(self.tr("The file on disk is unchanged. Save the rewritten model under a new name?"))
-        save = box.addButton(self.tr("Save as…"), QMessageBox.ButtonRole.AcceptRole)
-        discard = box.addButton(self.tr("Discard"), QMessageBox.ButtonRole.DestructiveRole)
-        box.addButton(self.tr("Cancel"), QMessageBox.ButtonRole.RejectRole)
-        box.setDefaultButton(save)
-        box.exec()
-        if box.clickedButton() is save:
-            self.ask_save()
-        return box.clickedButton() is discard
+        else:
+            self.files.open(path)
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
         """Take files."""
@@ -240,7 +181,7 @@ class MainWindow(QMainWindow):
 
     def closeEvent(self, event: QCloseEvent) -> None:
         """Ask about unsaved work, then end the jobs and the worker."""
-        if not self.may_discard():
+        if not self.files.may_discard():
             event.ignore()
             return
         self._save_settings()
@@ -317,41 +258,20 @@ class MainWindow(QMainWindow):
             self.bench.show_model(left=on["left"], right=on["right"], bottom=on["bottom"])
 
     def _update_actions(self) -> None:
-        document = self.document
-        proposal, stack = document.proposal, document.undo_stack
-        no_model = "" if document.workspace is not None else self.tr("No model is open.")
-        reject = "" if proposal is not None else self.tr("No preview is open.")
-        accept = reject or (self.bench.preview.reason_off(proposal) if proposal is not None else "")
-        fix = no_model or ("" if self.controller.best_offer() is not None else self.tr("No fix applies here."))
-        for name, reason in (
-            ("file.save_as", no_model),
-            ("file.reload", no_model),
-            ("file.sizes", no_model),
-            ("file.close", no_model),
-            ("edit.undo", "" if stack.canUndo() and proposal is None else self.tr("Nothing to undo.")),
-            ("edit.redo", "" if stack.canRedo() and proposal is None else self.tr("Nothing to redo.")),
-            ("edit.copy_name", "" if document.selected is not None else self.tr("No node is selected.")),
-            ("edit.find", no_model),
-            ("rewrite.preview", fix),
-            ("rewrite.preview_all", fix),
-            ("rewrite.accept", accept),
-            ("rewrite.reject", reject),
-            ("rewrite.verify", no_model or self._verify_off()),
-        ):
+        for name, reason in self._reasons.of(self.document, self.controller.best_offer() is not None).items():
             self.actions_.set_off(name, reason)
         for name, action_button in self._buttons.items():
             action_button.setEnabled(self.actions_[name].isEnabled())
             action_button.setToolTip(self.actions_[name].toolTip())
 
-    def _verify_off(self) -> str:
-        proposal, workspace = self.document.proposal, self.document.workspace
-        if self.jobs.is_running("verify") or (proposal is not None and proposal.proof is Proof.RUNNING):
-            return self.tr("The verification is running.")
-        if proposal is None and workspace is not None and not workspace.groups:
-            return self.tr("No rewrite was accepted yet, so there is nothing to compare with the original.")
-        return ""
-
     # Commands
+
+    def _ask_open(self) -> None:
+        self.files.ask_open(str(Path(self.settings.recent[0]).parent) if self.settings.recent else "")
+
+    def _close_model(self) -> None:
+        if self.files.close():
+            self._show_start()
 
     def _verify(self) -> None:
         self.bench.bottom.setVisible(True)

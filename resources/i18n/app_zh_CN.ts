@@ -21,6 +21,41 @@
     </message>
 </context>
 <context>
+    <name>ActionReasons</name>
+    <message>
+        <source>No model is open.</source>
+        <translation>没有打开的模型。</translation>
+    </message>
+    <message>
+        <source>No preview is open.</source>
+        <translation>没有打开的预览。</translation>
+    </message>
+    <message>
+        <source>No fix applies here.</source>
+        <translation>没有可用的修复。</translation>
+    </message>
+    <message>
+        <source>Nothing to undo.</source>
+        <translation>没有可撤销的操作。</translation>
+    </message>
+    <message>
+        <source>Nothing to redo.</source>
+        <translation>没有可重做的操作。</translation>
+    </message>
+    <message>
+        <source>No node is selected.</source>
+        <translation>没有选中节点。</translation>
+    </message>
+    <message>
+        <source>The verification is running.</source>
+        <translation>正在验证。</translation>
+    </message>
+    <message>
+        <source>No rewrite was accepted yet, so there is nothing to compare with the original.</source>
+        <translation>还没有接受任何改写，没有可与原模型比较的内容。</translation>
+    </message>
+</context>
+<context>
     <name>Actions</name>
     <message>
         <source>&amp;Open…</source>
@@ -539,6 +574,41 @@
     </message>
 </context>
 <context>
+    <name>Files</name>
+    <message>
+        <source>Open model</source>
+        <translation>打开模型</translation>
+    </message>
+    <message>
+        <source>ONNX models (*.onnx)</source>
+        <translation>ONNX 模型 (*.onnx)</translation>
+    </message>
+    <message>
+        <source>Save model as</source>
+        <translation>模型另存为</translation>
+    </message>
+    <message>
+        <source>The accepted rewrites are not saved.</source>
+        <translation>已接受的改写还没有保存。</translation>
+    </message>
+    <message>
+        <source>The file on disk is unchanged. Save the rewritten model under a new name?</source>
+        <translation>磁盘上的文件没有变化。要把改写后的模型另存为新文件吗？</translation>
+    </message>
+    <message>
+        <source>Save as…</source>
+        <translation>另存为…</translation>
+    </message>
+    <message>
+        <source>Discard</source>
+        <translation>不保存</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+</context>
+<context>
     <name>FixList</name>
     <message>
         <source>Fixes</source>
@@ -701,36 +771,8 @@
         <translation>已保存到 {path}</translation>
     </message>
     <message>
-        <source>Open model</source>
-        <translation>打开模型</translation>
-    </message>
-    <message>
-        <source>ONNX models (*.onnx)</source>
-        <translation>ONNX 模型 (*.onnx)</translation>
-    </message>
-    <message>
-        <source>Save model as</source>
-        <translation>模型另存为</translation>
-    </message>
-    <message>
-        <source>The accepted rewrites are not saved.</source>
-        <translation>已接受的改写还没有保存。</translation>
-    </message>
-    <message>
-        <source>The file on disk is unchanged. Save the rewritten model under a new name?</source>
-        <translation>磁盘上的文件没有变化。要把改写后的模型另存为新文件吗？</translation>
-    </message>
-    <message>
         <source>Save as…</source>
         <translation>另存为…</translation>
-    </message>
-    <message>
-        <source>Discard</source>
-        <translation>不保存</translation>
-    </message>
-    <message>
-        <source>Cancel</source>
-        <translation>取消</translation>
     </message>
     <message numerus="yes">
         <source>Checked %n node(s)</source>
@@ -753,38 +795,6 @@
     <message>
         <source>tables {march} {toolchain} · {digest}</source>
         <translation>约束表 {march} {toolchain} · {digest}</translation>
-    </message>
-    <message>
-        <source>No model is open.</source>
-        <translation>没有打开的模型。</translation>
-    </message>
-    <message>
-        <source>No preview is open.</source>
-        <translation>没有打开的预览。</translation>
-    </message>
-    <message>
-        <source>No fix applies here.</source>
-        <translation>没有可用的修复。</translation>
-    </message>
-    <message>
-        <source>Nothing to undo.</source>
-        <translation>没有可撤销的操作。</translation>
-    </message>
-    <message>
-        <source>Nothing to redo.</source>
-        <translation>没有可重做的操作。</translation>
-    </message>
-    <message>
-        <source>No node is selected.</source>
-        <translation>没有选中节点。</translation>
-    </message>
-    <message>
-        <source>The verification is running.</source>
-        <translation>正在验证。</translation>
-    </message>
-    <message>
-        <source>No rewrite was accepted yet, so there is nothing to compare with the original.</source>
-        <translation>还没有接受任何改写，没有可与原模型比较的内容。</translation>
     </message>
     <message>
         <source>Open</source>

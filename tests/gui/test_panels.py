@@ -1,6 +1,7 @@
 """Panels fed with hand-made values: what they say, and what they must never say."""
 
 from dataclasses import replace
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -198,4 +199,4 @@ def test_no_button_of_the_target_bar_is_cut(desk, language, width):
         assert button.width() >= button.sizeHint().width(), button.text()
         assert bar.rect().contains(button.geometry()), button.text()
     spans = sorted((b.x(), b.geometry().right()) for b in visible)
-    assert all(left[1] < right[0] for left, right in zip(spans, spans[1:], strict=False))
+    assert all(left[1] < right[0] for left, right in pairwise(spans))
