@@ -269,7 +269,7 @@ class Controller(QObject):
         verdict = placement.verdicts[node.id]
         bench.inspector_pages.setCurrentWidget(bench.inspector_tabs)
         bench.identity.show_node(node, verdict)
-        bench.explain.show_node(model, placement, node, self._document.found)
+        bench.explain.show_node(model, placement, node, self._document.found, fixes=proposal is None)
         bench.node.show_node(model, node)
         bench.fixes.show_node(node, verdict, self._document.found)
         found = self._document.found

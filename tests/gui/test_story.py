@@ -244,3 +244,28 @@ def test_verify_compares_with_the_original_after_accepting(desk):
     assert desk.document.verification.status is Status.PASSED
     assert desk.bench.bottom.currentWidget() is desk.bench.diff
     assert desk.bench.diff.model.rowCount() == len(desk.document.verification.outputs)
+
+
+def test_node_of_the_pane_after_is_explained_with_its_own_verdict(desk):
+    desk.open()
+    proposal = desk.preview(RULE)
+    added = proposal.added[0]
+    desk.bench.preview.after.nodePicked.emit(added)
+    desk.idle()
+    said = texts(desk.bench.identity)
+    assert proposal.after.node(added).op.name in said
+    assert proposal.after.node(added).label in said
+    assert "Looking for fixes" not in texts(desk.bench.explain)
+
+
+def test_panes_of_the_preview_move_together(desk):
+    desk.open()
+    desk.preview(RULE)
+    before, after = desk.bench.preview.before, desk.bench.preview.after
+    middle = after.seen().center()
+    start = before.seen().center()
+    before.move_camera(before.camera.panned(30, -50))
+    moved = before.seen().center() - start
+    assert (after.seen().center() - middle - moved).manhattanLength() < 1e-6
+    before.zoom_in()
+    assert after.camera.scale == before.camera.scale

@@ -31,20 +31,26 @@ class ExplainPanel(Page):
     node_picked = Signal(object)
     preview_asked = Signal(str, object, str, bool)
 
-    def show_node(self, model: Model, placement: Placement, node: Node, found: Found | None) -> None:
-        """Explain *node*; *found* is None while its fixes are still looked for."""
+    def show_node(
+        self, model: Model, placement: Placement, node: Node, found: Found | None, *, fixes: bool = True
+    ) -> None:
+        """Explain *node*; *found* is None while its *fixes* are looked for. A node of a preview is shown without."""
         verdict = placement.verdicts[node.id]
         self.restart()
         self._headline(verdict)
         self._checks(verdict.checks)
         self._source(verdict, placement)
         self._causes(model, placement, verdict)
-        self.column.addWidget(rule())
-        fixes = FixList()
-        fixes.preview_asked.connect(self.preview_asked)
-        fixes.show_found(node, verdict, found)
-        self.column.addWidget(fixes)
+        if fixes:
+            self._fixes(node, verdict, found)
         self.close_page()
+
+    def _fixes(self, node: Node, verdict: NodeVerdict, found: Found | None) -> None:
+        self.column.addWidget(rule())
+        cards = FixList()
+        cards.preview_asked.connect(self.preview_asked)
+        cards.show_found(node, verdict, found)
+        self.column.addWidget(cards)
 
     def _headline(self, verdict: NodeVerdict) -> None:
         card, column = frame("headline", verdict.verdict.value.lower())
