@@ -73,6 +73,7 @@ def prove(
         samples=samples,
         dims=dims,
         feeds=feeds,
+        changes_proven=fragment.status is Status.PASSED,
         progress=progress,
     )
     return fragment, whole

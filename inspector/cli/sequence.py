@@ -99,7 +99,12 @@ class RewriteRun:
         if not self.steps:
             return None
         return verify_models(
-            self.analysis.model, self.model, self.runner, seed=self.seed, dims=self.analysis.model.dims
+            self.analysis.model,
+            self.model,
+            self.runner,
+            seed=self.seed,
+            dims=self.analysis.model.dims,
+            changes_proven=True,
         )
 
     @property

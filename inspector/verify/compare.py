@@ -97,6 +97,7 @@ def verify_models(
     intermediates: bool = True,
     feeds: Sequence[Mapping[str, Array]] | None = None,
     same_names: bool = True,
+    changes_proven: bool = False,
     progress: Progress | None = None,
 ) -> Verification:
     """Two whole models on the same inputs: graph outputs, and intermediates aligned by tensor name.
@@ -117,6 +118,8 @@ def verify_models(
         feeds: the user's input sets, by input name of *before*; None makes some up.
         same_names: whether a tensor name is sure to mean the same on both sides, as it is after a rewrite. Otherwise a
             gross difference that is gone right behind the tensor is noted and does not count.
+        changes_proven: whether every change passed its fragment stage. Then a dead or saturated tensor beside a change
+            hides nothing, and only outputs that are zero, constant, empty or not finite leave the question open.
         progress: called with (done, total).
 
     Raises:
@@ -132,7 +135,7 @@ def verify_models(
         if isinstance(inputs, Message):
             return no_result(StageName.MODEL, limit, seed, inputs, start, pairing.notes)
         with scratch("models-") as folder:
-            plan = _model_plan(before, after, pairing, inputs, folder, limit, seed, intermediates)
+            plan = _model_plan(before, after, pairing, inputs, folder, limit, seed, intermediates, changes_proven)
             if not same_names:
                 aligned = aligned_tensors(before, after)
                 plan = replace(plan, excuse=lambda diffs: other_meanings(diffs, before, aligned))
@@ -238,6 +241,7 @@ def _model_plan(
     tolerance: Tolerance,
     seed: int,
     intermediates: bool,
+    changes_proven: bool,
 ) -> Plan:
     found = difference(before, after)
     inner = _inner_pairs(before, after, found, intermediates, {a for a, _ in pairing.outputs})
@@ -247,6 +251,10 @@ def _model_plan(
         for a, b in pairing.outputs
     )
     watch = probes(before, found.changed_before), probes(after, found.changed_after)
+    if changes_proven:
+        watch = (), ()
+        outputs = tuple(replace(pair, near=False, proven=True) for pair in outputs)
+        inner = tuple(replace(pair, near=False, counts=False, proven=True) for pair in inner)
     extra = [[p.before for p in inner], [p.after for p in inner]]
     paths = [
         write_runtime(model, folder, extra_outputs=_exposed(model, [*names, *(p.source for p in found_probes)]))

@@ -39,6 +39,7 @@ class Pair:
         counts: whether the comparison as a whole is inconclusive when this tensor is zero, constant, empty, not finite.
         near: whether it follows a change directly, so that it must also respond to the inputs and be of everyday size.
         varies: whether its values depend on those of the inputs.
+        proven: whether the changes before it are proven elsewhere, so that it need only agree.
     """
 
     before: str
@@ -48,6 +49,7 @@ class Pair:
     counts: bool = True
     near: bool = True
     varies: bool = True
+    proven: bool = False
 
 
 @dataclass(frozen=True)
@@ -143,7 +145,9 @@ class _Execution:
         self._backend = backend
         self._progress = progress
         self._start = start
-        self._tallies = [Tally(pair.before, pair.output, plan.tolerance, varies=pair.varies) for pair in plan.pairs]
+        self._tallies = [
+            Tally(p.before, p.output, plan.tolerance, varies=p.varies, proven=p.proven) for p in plan.pairs
+        ]
         self._chunks = _chunks(plan.pairs)
         self._samples: dict[str, ArraySample] = {}
         self._runtime: RuntimeInfo | None = None
@@ -235,6 +239,9 @@ class _Execution:
             notes = (*notes, say("verify.fewer_sets", n=self._ran, total=len(plan.kinds)))
         if excused:
             notes = (*notes, say("verify.names_reused", n=len(excused), tensor=min(excused)))
+        faint = [pair.before for pair, diff in zip(plan.pairs, diffs, strict=False) if pair.proven and diff.badge]
+        if faint:
+            notes = (*notes, say("verify.rests_on_fragments", n=len(faint), tensor=faint[0]))
         elapsed = time.perf_counter() - self._start
         return Verification(
             plan.stage, status, reason, diffs, plan.tolerance, plan.seed, plan.kinds[: self._ran], runtime, elapsed,

@@ -12,9 +12,12 @@ from inspector.verify.tolerance import limit_for
 DEAD_STD = 1e-6
 """A reference tensor whose values deviate less than this from their mean shows nothing."""
 
-DEAD_RESPONSE = 1e-3
-"""A reference that changes less than this part of its largest value from input set to input set hides a fault of one
-per cent in what depends on the input."""
+HIDDEN_FAULT = 0.1
+"""A reference hides a fault of this size when what depends on the input is so small a part of it that the fault stays
+within the limit."""
+
+_SMALLEST_RESPONSE = 1e-6
+"""Below this part of the largest value a float32 tensor does not respond to its inputs at all."""
 
 EXPLODED = 1e6
 """Above this median magnitude float32 swallows constants of everyday size."""
@@ -34,12 +37,16 @@ class Tally:
         output: whether it is a graph output.
         tolerance: the limit.
         varies: whether the values depend on those of the inputs; a constant proves itself and is never dead.
+        proven: whether the changes before it are proven elsewhere: then it may respond faintly or be very large.
     """
 
-    def __init__(self, name: str, output: bool, tolerance: Tolerance, *, varies: bool = True) -> None:
+    def __init__(
+        self, name: str, output: bool, tolerance: Tolerance, *, varies: bool = True, proven: bool = False
+    ) -> None:
         self.name = name
         self.output = output
         self._varies = varies
+        self._proven = proven
         self.saturated = False
         self._tolerance = tolerance
         self._worst: Figures | None = None
@@ -167,9 +174,17 @@ class Tally:
             return ""
         if not self._is_float():
             return DEAD_BADGE if self.output and self._low[0] == 0 == self._high[0] else ""
-        if self._std() < DEAD_STD or (self._response is not None and self._response < DEAD_RESPONSE):
+        if self._std() < DEAD_STD or self._hardly_responds():
             return DEAD_BADGE
         return "" if self._moderate else EXPLODED_BADGE
+
+    def _is_still(self) -> bool:
+        """Whether the reference is zero or constant."""
+        return self._low[0] == 0 == self._high[0] or self._std() < DEAD_STD
+
+    def _hardly_responds(self) -> bool:
+        limit = limit_for(self._tolerance, self._dtype)
+        return self._response is not None and self._response < max(limit / HIDDEN_FAULT, _SMALLEST_RESPONSE)
 
     def _std(self) -> float:
         """Standard deviation of the reference over the elements of all finite input sets together."""
@@ -186,6 +201,8 @@ class Tally:
             return Status.INCONCLUSIVE, say("verify.empty")
         if not self._live:
             return Status.INCONCLUSIVE, say("verify.reference_nonfinite", n=self._nonfinite[0])
+        if self._proven and not self._is_still() and badge in (DEAD_BADGE, EXPLODED_BADGE):
+            return Status.PASSED, None
         if badge == DEAD_BADGE:
             return Status.INCONCLUSIVE, self._why_dead()
         if badge:

@@ -11,7 +11,7 @@ from inspector.model.load import load_model
 from inspector.prove import proof_tolerance, prove
 from inspector.rewrite.rule import Cost, Match, Preview, Safety
 from inspector.text import LANGUAGES, render
-from inspector.verify.compare import verify_fragment
+from inspector.verify.compare import verify_fragment, verify_models
 from inspector.verify.result import StageName, Status
 from inspector.verify.tolerance import tolerance_for
 from inspector.worker import folders
@@ -285,3 +285,34 @@ def test_a_dead_model_cannot_prove_its_outputs(shared_worker, pair):
 )
 def test_limits_of_a_proof(safety, declared, limit, expected):
     assert proof_tolerance(safety, declared, StageName.FRAGMENT, limit=limit).max_rel == expected
+
+
+def biased(op):
+    """y = relu(1e-6 x + 1): hardly anything of the input is left in it."""
+    last = ["c"] if op == "Relu" else ["c", "zero"]
+    nodes = [
+        helper.make_node("Mul", ["x", "faint"], ["m"], "scale"),
+        helper.make_node("Add", ["m", "one"], ["c"], "shift"),
+        helper.make_node(op, last, ["y"]),
+    ]
+    constants = {"faint": np.float32(1e-6), "one": np.float32(1), "zero": np.float32(0)}
+    return models.proto(nodes, {"x": [4, 4]}, {"y": [4, 4]}, constants)
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [(biased("Relu"), biased("Max")), (hard_swish(spelt=False, gain=1e4), hard_swish(gain=1e4))],
+    ids=["faint", "saturated"],
+)
+def test_a_dull_activation_does_not_block_a_change_that_its_fragment_proved(before, after, pair, shared_worker):
+    old, new, *_ = pair(before, after)
+    alone = verify_models(old, new, shared_worker, tolerance=LIMIT)
+    assert alone.status is Status.INCONCLUSIVE
+    proven = verify_models(old, new, shared_worker, tolerance=LIMIT, changes_proven=True)
+    assert proven.status is Status.PASSED
+    assert {d.status for d in proven.outputs} == {Status.PASSED}
+
+
+def test_a_difference_fails_although_the_changes_are_called_proven(pair, shared_worker):
+    old, new, *_ = pair(hard_swish(spelt=False), hard_swish(sixth=1 / 5.5))
+    assert verify_models(old, new, shared_worker, tolerance=LIMIT, changes_proven=True).status is Status.FAILED
