@@ -20,14 +20,14 @@ def one(tmp_path):
 
 @pytest.mark.parametrize(
     ("factor", "words", "status", "code"),
-    [(1.0, (), "PASSED", 0), (1.1, (), "FAILED", 1), (1.1, ("--max-rel", "0.2"), "PASSED", 0)],
+    [(1.0, (), "PASSED", 0), (1.1, (), "FAILED", 1), (1.0001, ("--max-rel", "1e-3"), "PASSED", 0)],
 )
 def test_a_factor_of_ten_percent_is_seen(tmp_path, one, factor, words, status, code):
     answer = run("verify", one, scaled(tmp_path / "other.onnx", factor), *words, "--json")
     assert (answer.code, answer.err) == (code, "")
     validate(answer.json)
     assert answer.json["status"] == status
-    assert answer.json["outputs"][0]["max_rel"] == pytest.approx(factor - 1.0, rel=1e-5, abs=1e-12)
+    assert answer.json["outputs"][0]["max_rel"] == pytest.approx(factor - 1.0, rel=1e-2, abs=1e-12)
     assert answer.json["runtime"]["name"] == "onnxruntime"
     assert answer.json["seed"] == 7
 
