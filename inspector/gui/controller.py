@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from PySide6.QtCore import QObject, QPoint, Signal
+from PySide6.QtCore import QObject, QPoint, QTimer, Signal
 from PySide6.QtWidgets import QApplication, QMenu
 
 from inspector.gui.banner_texts import BannerTexts
@@ -223,9 +223,9 @@ class Controller(QObject):
         bench.search.set_model(workspace.model, placement)
         bench.set_count(bench.nodes, len(workspace.model.nodes))
         bench.banners.show_banners(self._banners.of(workspace, unknown, self.sizes_asked.emit, self._document.run_once))
-        self._problems()
+        # The list is filled in the next turn of the event loop, so that the canvas is painted first.
+        QTimer.singleShot(0, self._problems)
         self._selection()
-        self.state_changed.emit()
 
     def _problems(self) -> None:
         bench, workspace = self._bench, self._document.workspace
