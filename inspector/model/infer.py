@@ -27,6 +27,8 @@ from inspector.text import say
 _Values = list[dict[str, Value]]
 """Per graph of a model, name -> value."""
 
+_MADE_UP = "unk__"
+
 _MAX_ROUNDS = 5
 """Inference and folding alternate until nothing new is found; real exports need two rounds."""
 
@@ -233,7 +235,16 @@ def _collect_graph(
 def _infos(graph: onnx.GraphProto, origin: ShapeOrigin, settled: AbstractSet[str]) -> Iterator[Value]:
     for info in (*graph.value_info, *graph.input, *graph.output):
         if info.name not in settled:
-            yield value_from_info(info, origin)
+            value = value_from_info(info, origin)
+            yield value if origin is ShapeOrigin.DECLARED else _without_made_up_symbols(value)
+
+
+def _without_made_up_symbols(value: Value) -> Value:
+    """*value* without the names that onnx's inference invents for sizes it cannot know (`unk__7`)."""
+    if value.shape is None or not any(d.symbol and d.symbol.startswith(_MADE_UP) for d in value.shape):
+        return value
+    dims = tuple(Dim(d.size) if d.symbol and d.symbol.startswith(_MADE_UP) else d for d in value.shape)
+    return replace(value, shape=dims)
 
 
 def _is_static(value: Value) -> bool:

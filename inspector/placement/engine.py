@@ -5,6 +5,7 @@ then the context passes revise what they know better, to a fixed point; then the
 segments and the copies between processors follow from the verdicts. Same arguments give the same answer.
 """
 
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from types import MappingProxyType
 
@@ -57,8 +58,8 @@ def place(model: Model, catalog: Catalog, target: Target, *, cache: PlacementCac
     checks = graph_checks(model, table, target)
     minimum = min_bpu_nodes(table)
     if minimum is not None:
-        on_bpu = sum(1 for node in model.main.nodes if verdicts[node.id].verdict is Verdict.BPU)
-        checks = _sorted((*checks, check_bpu_nodes(minimum, on_bpu)))
+        found = Counter(verdicts[node.id].verdict for node in model.main.nodes)
+        checks = _sorted((*checks, check_bpu_nodes(minimum, found[Verdict.BPU], found[Verdict.UNKNOWN])))
     segments, crossings = find_segments(model, structure.wires[MAIN], verdicts)
     return Placement(target, MappingProxyType(verdicts), checks, segments, crossings, catalog.digest)
 

@@ -36,11 +36,12 @@ def min_bpu_nodes(table: Table) -> Clause | None:
     return next((clause for clause in table.graph if _BPU_NODES in clause.require), None)
 
 
-def check_bpu_nodes(clause: Clause, bpu_nodes: int) -> Check:
-    """Hold the number of nodes on the BPU against *clause*."""
+def check_bpu_nodes(clause: Clause, bpu_nodes: int, unknown_nodes: int = 0) -> Check:
+    """Hold the number of nodes on the BPU against *clause*; nodes of unknown place may still turn out to be there."""
     least = clause.require[_BPU_NODES]["min"]
     subject = say("constraints.subject_bpu_nodes")
-    return _check(clause, Finding(outcome_of(bpu_nodes >= least), subject, str(bpu_nodes), f"≥ {least}"))
+    holds = True if bpu_nodes >= least else None if bpu_nodes + unknown_nodes >= least else False
+    return _check(clause, Finding(outcome_of(holds), subject, str(bpu_nodes), f"≥ {least}"))
 
 
 _BPU_NODES: Final = "min_bpu_nodes"

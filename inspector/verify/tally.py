@@ -1,5 +1,6 @@
 """`Tally`: the figures of one tensor gathered over all input sets, and the verdict on it."""
 
+from dataclasses import replace
 from math import sqrt
 
 import numpy as np
@@ -7,7 +8,7 @@ import numpy as np
 from inspector.text import Message, say
 from inspector.verify.metrics import Array, Figures, figures, histogram
 from inspector.verify.result import Status, TensorDiff, Tolerance
-from inspector.verify.tolerance import limit_for
+from inspector.verify.tolerance import CAP, limit_for
 
 DEAD_STD = 1e-6
 """A reference tensor whose values deviate less than this from their mean shows nothing."""
@@ -183,7 +184,9 @@ class Tally:
         return self._low[0] == 0 == self._high[0] or self._std() < DEAD_STD
 
     def _hardly_responds(self) -> bool:
-        limit = limit_for(self._tolerance, self._dtype)
+        # A generous limit of the user's accepts a fault; it does not make the tensor blind to one.
+        strict = replace(self._tolerance, max_rel=min(self._tolerance.max_rel, CAP))
+        limit = limit_for(strict, self._dtype)
         return self._response is not None and self._response < max(limit / HIDDEN_FAULT, _SMALLEST_RESPONSE)
 
     def _std(self) -> float:

@@ -233,7 +233,18 @@ class WorkerClient(_Requests):
             raise WorkerCancelled(say("worker.cancelled"))
 
     def _exchange(self, message: Mapping[str, Any], model: str, stop: Callable[[], bool]) -> dict[str, Any]:
+        """Ask the child; one that died before it took up the request died of something else, and the next is asked."""
+        answer = self._attempt(message, model, stop, retry=self._child is not None)
+        while answer is None:
+            answer = self._attempt(message, model, stop, retry=False)
+        return answer
+
+    def _attempt(
+        self, message: Mapping[str, Any], model: str, stop: Callable[[], bool], *, retry: bool
+    ) -> dict[str, Any] | None:
+        """The result; None, with *retry*, when the child ended before it took up the request."""
         child = self._running_child()
+        begun = False
         self._next += 1
         child.send({"id": self._next, **message})  # a dead child shows as the end of its output
         deadline = time.monotonic() + self.time_limit_s
@@ -253,9 +264,14 @@ class WorkerClient(_Requests):
             except ValueError as error:
                 self._discard(child)
                 raise WorkerError(say("worker.garbage", reason=str(error)), say("worker.safe")) from error
+            if reply is None and retry and not begun:
+                self._discard(child)
+                return None
             if reply is None:
                 raise self._death(child, model)
-            if reply.get("id") == self._next:
+            if reply.get("id") == self._next and "begun" in reply:
+                begun = True
+            elif reply.get("id") == self._next:
                 return _result(reply)
 
     def _running_child(self) -> Child:

@@ -35,6 +35,7 @@ def serve(replies: IO[bytes], folder: Path, memory_limit_bytes: int | None) -> N
     tasks = Tasks()
     while True:
         message = decode(lines.get())
+        _send(replies, {"id": message["id"], "begun": True})
         _send(replies, {"id": message["id"], **_guarded(tasks, message)})
 
 

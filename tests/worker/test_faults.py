@@ -85,6 +85,17 @@ def test_crash_between_requests_is_not_noticed(client, exp):
     assert_works(client, exp)
 
 
+def test_a_worker_that_dies_before_it_takes_up_a_request_is_replaced(client, exp):
+    pid = pid_of(client)
+    os.kill(pid, signal.SIGSTOP)  # alive, but it cannot read the request
+    job = running.Background(lambda: client.run(RunRequest(exp, (X,))))
+    running.wait_for(lambda: job.finished_at is not None or running.process_state(pid) == "T")
+    time.sleep(0.2)
+    os.kill(pid, signal.SIGKILL)
+    np.testing.assert_allclose(job.join().results[0]["y"], np.exp(X["x"]), rtol=1e-6)
+    assert pid_of(client) != pid
+
+
 def test_hang_is_stopped_at_the_time_limit(exp, endless):
     with WorkerClient(time_limit_s=1.0) as client:
         pid = pid_of(client)

@@ -60,6 +60,12 @@ def test_bound_batch_folds_the_shape_chain():
     assert model.constant(0, "target").tolist() == [3, 128]
 
 
+def test_sizes_that_inference_cannot_know_get_no_name():
+    model = proto([N("NonZero", ["x"], ["n"]), N("Abs", ["n"], ["y"])], {"x": [2, 2]}, {"y": None}, dtypes={"y": 7})
+    inferred = infer_shapes(from_proto(model), RUNNER)
+    assert inferred.value(0, "n").shape == (Dim(2), Dim())
+
+
 def test_unbound_batch_stays_unknown_but_channels_fold():
     model = infer_shapes(from_proto(view_chain()), RUNNER)
     assert static(model.value(0, "y").shape) is None

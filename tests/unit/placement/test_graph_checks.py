@@ -99,6 +99,7 @@ def test_a_model_without_inputs():
 def test_bpu_nodes_are_counted_after_placement():
     clause = min_bpu_nodes(CATALOG.table(resolve_target(CATALOG, "x5")))
     assert check_bpu_nodes(clause, 1).outcome is P
+    assert check_bpu_nodes(clause, 0, unknown_nodes=3).outcome is U
     check = check_bpu_nodes(clause, 0)
     assert (check.outcome, check.found, check.allowed) == (F, "0", "≥ 1")
     assert min_bpu_nodes(CATALOG.table(resolve_target(CATALOG, "j6p"))) is None
