@@ -226,7 +226,7 @@ class TableBuilder:
         )
 
     def _graph_clause(self, entry: Any, where: str) -> Clause:
-        names = [name for name in entry if name not in structure.CLAUSE_KEYS] if isinstance(entry, dict) else []
+        names = [name for name in entry if name not in structure.GRAPH_CLAUSE_KEYS] if isinstance(entry, dict) else []
         if len(names) != 1 or names[0] not in structure.GRAPH_PREDICATES or "id" not in entry:
             raise bad(self.file, where, repr(entry), ", ".join(sorted(structure.GRAPH_PREDICATES)))
         return Clause(
@@ -238,6 +238,7 @@ class TableBuilder:
             text=self._text(entry["text"], where) if "text" in entry else words(f"text.{names[0]}"),
             source=self._named_source(entry["source"], f"{where}.source") if "source" in entry else self.default,
             contradicted=self._text(entry["contradicted"], where) if "contradicted" in entry else None,
+            stated_for=tuple(structure.sequence(entry.get("stated_for", []), self.file, f"{where}.stated_for")),
         )
 
 

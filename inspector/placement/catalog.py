@@ -12,27 +12,11 @@ from inspector.assets import constraints_dir
 from inspector.errors import UsageError
 from inspector.placement import structure
 from inspector.placement.building import TableBuilder
-from inspector.placement.reader import bad, read
+from inspector.placement.reader import read
 from inspector.placement.table import Clause, OpRules, Table
 from inspector.placement.target import Flow, Qtype, Target
+from inspector.placement.toolchains import Difference, Toolchain, find_toolchain, read_difference, read_toolchain
 from inspector.text import Message, Text, say
-
-
-@dataclass(frozen=True, slots=True)
-class Toolchain:
-    """One toolchain version of a platform.
-
-    Attributes:
-        version: OpenExplorer version, `1.2.8`.
-        tables: march -> id of the table it uses.
-        components: component -> version, as far as known (`hbdk`, `hb_mapper`, `hmct`, ...).
-        note: what is particular about it; None when nothing is.
-    """
-
-    version: str
-    tables: Mapping[str, str]
-    components: Mapping[str, str]
-    note: Text | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +31,7 @@ class Platform:
         toolchains: versions, oldest first; the last is the default.
         qtypes: march -> number formats it can compute in, its default first.
         flows: quantisation flows it offers, the default first.
+        differences: what is known to differ between its versions, or between revisions of its documents.
     """
 
     id: str
@@ -56,6 +41,15 @@ class Platform:
     toolchains: tuple[Toolchain, ...]
     qtypes: Mapping[str, tuple[Qtype, ...]]
     flows: tuple[Flow, ...]
+    differences: tuple[Difference, ...] = ()
+
+    def toolchain(self, wanted: str) -> Toolchain:
+        """The version that *wanted* means (`toolchains.find_toolchain`).
+
+        Raises:
+            UsageError: there is none; the message lists those there are.
+        """
+        return find_toolchain(self.id, self.toolchains, wanted)
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +94,7 @@ class Catalog:
             UsageError: the platform has no such version or march.
         """
         platform = self.platform(target.platform)
-        return self.tables[_toolchain(platform, target.toolchain).tables[_march(platform, target.march)]]
+        return self.tables[platform.toolchain(target.toolchain).tables[_march(platform, target.march)]]
 
     def default_qtype(self, target: Target) -> Qtype:
         """Number format of nodes on *target* without an override: its own `qtype`, else the march's default."""
@@ -140,8 +134,8 @@ CONTEXT_FOLDER: Final = "context"
 """Folder of findings about whole graphs, which `context_facts` reads."""
 
 _Kind = TypeVar("_Kind", Qtype, Flow)
-_PLATFORM_KEYS: Final = frozenset({"title", "chips", "marches", "qtypes", "flows", "toolchains"})
-_TOOLCHAIN_KEYS: Final = frozenset({"version", "tables", "components", "note"})
+_REQUIRED: Final = ("chips", "flows", "marches", "qtypes", "title", "toolchains")
+_PLATFORM_KEYS: Final = frozenset({*_REQUIRED, "differences"})
 
 
 def load_catalog(user_dir: Path | None = None) -> Catalog:
@@ -203,7 +197,7 @@ def _build(files: _Files, digest: str) -> Catalog:
 
 def _platform(name: str, data: Any, tables: Mapping[str, Table]) -> Platform:
     key = f"platforms.{name}"
-    entry = structure.keys(data, _PLATFORM_KEYS, tuple(sorted(_PLATFORM_KEYS)), PLATFORM_FILE, key)
+    entry = structure.keys(data, _PLATFORM_KEYS, _REQUIRED, PLATFORM_FILE, key)
     title = structure.text_of(entry["title"], PLATFORM_FILE, f"{key}.title")
     marches = tuple(structure.sequence(entry["marches"], PLATFORM_FILE, f"{key}.marches"))
     every = frozenset(marches)
@@ -211,17 +205,23 @@ def _platform(name: str, data: Any, tables: Mapping[str, Table]) -> Platform:
     formats = {
         march: tuple(_enum(Qtype, value, f"{key}.qtypes") for value in values) for march, values in qtypes.items()
     }
+    toolchains = tuple(
+        read_toolchain(item, marches, tables, PLATFORM_FILE, f"{key}.toolchains[{index}]")
+        for index, item in enumerate(structure.sequence(entry["toolchains"], PLATFORM_FILE, f"{key}.toolchains"))
+    )
+    differences = structure.sequence(entry.get("differences", []), PLATFORM_FILE, f"{key}.differences")
     return Platform(
         id=name,
         title=Text(title["en"], title["zh_CN"]),
         chips=tuple(structure.sequence(entry["chips"], PLATFORM_FILE, f"{key}.chips")),
         marches=marches,
-        toolchains=tuple(
-            _read_toolchain(item, marches, tables, f"{key}.toolchains[{index}]")
-            for index, item in enumerate(structure.sequence(entry["toolchains"], PLATFORM_FILE, f"{key}.toolchains"))
-        ),
+        toolchains=toolchains,
         qtypes=MappingProxyType(formats),
         flows=tuple(_enum(Flow, value, f"{key}.flows") for value in entry["flows"]),
+        differences=tuple(
+            read_difference(item, PLATFORM_FILE, f"{key}.differences[{index}]")
+            for index, item in enumerate(differences)
+        ),
     )
 
 
@@ -229,35 +229,8 @@ def _enum(kind: type[_Kind], value: Any, key: str) -> _Kind:
     return kind(structure.choice(value, list(kind), PLATFORM_FILE, key))
 
 
-def _read_toolchain(data: Any, marches: tuple[str, ...], tables: Mapping[str, Table], key: str) -> Toolchain:
-    entry = structure.keys(data, _TOOLCHAIN_KEYS, ("version", "tables"), PLATFORM_FILE, key)
-    used = structure.keys(entry["tables"], frozenset(marches), marches, PLATFORM_FILE, f"{key}.tables")
-    for march, table in used.items():
-        if table not in tables:
-            raise bad(PLATFORM_FILE, f"{key}.tables.{march}", table, ", ".join(sorted(tables)))
-    components = entry.get("components", {})
-    for component, version in structure.keys(components, frozenset(components), (), PLATFORM_FILE, key).items():
-        structure.string(version, PLATFORM_FILE, f"{key}.components.{component}")
-    note = structure.text_of(entry["note"], PLATFORM_FILE, f"{key}.note") if "note" in entry else None
-    return Toolchain(
-        version=structure.string(entry["version"], PLATFORM_FILE, f"{key}.version"),
-        tables=MappingProxyType(dict(used)),
-        components=MappingProxyType(dict(components)),
-        note=None if note is None else Text(note["en"], note["zh_CN"]),
-    )
-
-
 def _help() -> Message:
     return say("constraints.choose_help")
-
-
-def _toolchain(platform: Platform, version: str) -> Toolchain:
-    for known in platform.toolchains:
-        if known.version == version:
-            return known
-    allowed = ", ".join(known.version for known in platform.toolchains)
-    message = say("constraints.unknown_toolchain", platform=platform.id, found=version, allowed=allowed)
-    raise UsageError(message, _help())
 
 
 def _march(platform: Platform, march: str) -> str:
@@ -278,17 +251,31 @@ def resolve_target(
 ) -> Target:
     """A `Target` from a user's choices, with defaults filled in: newest toolchain, first march, the march's format.
 
+    *toolchain* may name a version or a component of one (`Platform.toolchain`).
+
     Raises:
         UsageError: something is not offered; the message lists what is.
     """
     chosen = catalog.platform(platform)
-    version = _toolchain(chosen, toolchain or chosen.toolchains[-1].version).version
+    version = chosen.toolchain(toolchain or chosen.toolchains[-1].version).version
     name = _march(chosen, march or chosen.marches[0])
     if flow not in chosen.flows:
         allowed = ", ".join(chosen.flows)
         raise UsageError(say("constraints.unknown_flow", platform=chosen.id, found=str(flow), allowed=allowed), _help())
-    formats = chosen.qtypes[name]
-    if qtype is not None and qtype not in formats:
-        allowed = ", ".join(formats)
-        raise UsageError(say("constraints.unknown_qtype", march=name, found=str(qtype), allowed=allowed), _help())
-    return Target(platform=chosen.id, march=name, toolchain=version, flow=flow, qtype=qtype or formats[0])
+    default = chosen.qtypes[name][0]
+    offered = default if qtype is None else offered_qtype(chosen, name, qtype)
+    return Target(platform=chosen.id, march=name, toolchain=version, flow=flow, qtype=offered)
+
+
+def offered_qtype(platform: Platform, march: str, qtype: str) -> Qtype:
+    """The number format called *qtype*.
+
+    Raises:
+        UsageError: *march* does not compute in it; the message lists what it does compute in.
+    """
+    formats = platform.qtypes[march]
+    if qtype not in formats:
+        raise UsageError(
+            say("constraints.unknown_qtype", march=march, found=str(qtype), allowed=", ".join(formats)), _help()
+        )
+    return Qtype(qtype)

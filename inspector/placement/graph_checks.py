@@ -1,6 +1,7 @@
 """Clauses about the whole model: opset, IR version, static inputs, their rank and batch, how many there are."""
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from math import prod
 from typing import Any, Final
 
@@ -9,16 +10,16 @@ from inspector.model.shape import text as shape_text
 from inspector.placement.finding import Finding, Piece, bounds, listed, outcome_of, worst
 from inspector.placement.table import Clause, Table
 from inspector.placement.target import Target
-from inspector.placement.verdict import Check, Outcome, Side
+from inspector.placement.verdict import Check, Outcome, Side, Standing
 from inspector.text import say
 
 _ORDER: Final = {Outcome.FAIL: 0, Outcome.UNKNOWN: 1, Outcome.PASS: 2}
 
 
-def graph_checks(model: Model, table: Table, target: Target) -> tuple[Check, ...]:  # noqa: ARG001 - see below
+def graph_checks(model: Model, table: Table, target: Target) -> tuple[Check, ...]:
     """Hold *model* against the graph clauses of *table*, except the one about BPU nodes: failed first, then by id.
 
-    *target* is asked for because a clause may come to depend on the flow or the toolchain version.
+    A limit that is not stated for the toolchain version of *target* counts as inferred.
     """
     checks = []
     for clause in table.graph:
@@ -27,8 +28,14 @@ def graph_checks(model: Model, table: Table, target: Target) -> tuple[Check, ...
             continue
         finding = _PREDICATES[name](parameters, model)
         if finding is not None:
-            checks.append(_check(clause, finding))
+            checks.append(_check(_for_version(clause, target.toolchain), finding))
     return tuple(sorted(checks, key=lambda check: (_ORDER[check.outcome], check.clause)))
+
+
+def _for_version(clause: Clause, toolchain: str) -> Clause:
+    if not clause.stated_for or toolchain in clause.stated_for:
+        return clause
+    return replace(clause, source=replace(clause.source, standing=Standing.INFERRED))
 
 
 def min_bpu_nodes(table: Table) -> Clause | None:

@@ -53,6 +53,7 @@ class Clause:
         source: who says so.
         contradicted: counts from real builds that contradict it, so that it is shown and does not fire; or None.
         note: whether it cannot be checked by a program, so that it is only shown.
+        stated_for: toolchain versions that a graph limit is stated for; for others it is inferred. Empty: for all.
     """
 
     id: str
@@ -64,6 +65,7 @@ class Clause:
     source: Source
     contradicted: Text | None = None
     note: bool = False
+    stated_for: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,7 @@ from inspector.placement.building import kebab
 from inspector.placement.catalog import load_catalog, resolve_target
 from inspector.placement.predicates import PREDICATES
 from inspector.placement.reader import parse
-from inspector.placement.structure import CLAUSE_KEYS, GRAPH_PREDICATES, PARAMETERS
+from inspector.placement.structure import CLAUSE_KEYS, GRAPH_CLAUSE_KEYS, GRAPH_PREDICATES, PARAMETERS
 from inspector.placement.table import Kernel
 from inspector.placement.target import Flow, Qtype, Target
 from inspector.placement.verdict import Side, Standing, Verdict
@@ -77,9 +77,7 @@ def test_the_schema_knows_the_predicates_and_their_parameters():
     for name, parameters in PARAMETERS.items():
         assert set(described[name]["properties"]) == parameters, name
     assert set(SCHEMA["$defs"]["clause"]["properties"]) == CLAUSE_KEYS | set(PREDICATES)
-    assert (
-        set(SCHEMA["$defs"]["graph_clause"]["properties"]) == (CLAUSE_KEYS - {"when", "otherwise"}) | GRAPH_PREDICATES
-    )
+    assert set(SCHEMA["$defs"]["graph_clause"]["properties"]) == GRAPH_CLAUSE_KEYS | GRAPH_PREDICATES
 
 
 def test_the_schema_accepts_the_tables_of_the_tests():
