@@ -12,6 +12,7 @@ from inspector import __version__
 from inspector.model.graph import Model, NodeId
 from inspector.placement.catalog import Catalog, ClauseHit
 from inspector.placement.table import OpRules
+from inspector.placement.toolchains import Difference
 from inspector.placement.verdict import Placement, Verdict
 from inspector.report.values import (
     Json,
@@ -130,12 +131,16 @@ def targets_document(catalog: Catalog, language: str) -> Json:
                 "toolchains": [
                     {
                         "version": toolchain.version,
+                        "ground": toolchain.ground.value,
+                        "source": toolchain.source,
                         "tables": dict(toolchain.tables),
+                        "own_table": toolchain.own_table,
                         "components": dict(toolchain.components),
                         "note": sentence(toolchain.note, language),
                     }
                     for toolchain in platform.toolchains
                 ],
+                "differences": [difference_value(difference, language) for difference in platform.differences],
             }
             for platform in catalog.platforms
         ],
@@ -228,6 +233,19 @@ def clause_value(hit: ClauseHit, language: str) -> Json:
         "standing": clause.source.standing.value,
         "contradicted": sentence(clause.contradicted, language),
         "checkable": not clause.note,
+    }
+
+
+def difference_value(difference: Difference, language: str) -> Json:
+    """Something that is known to differ between toolchain versions."""
+    return {
+        "id": difference.id,
+        "since": difference.since or None,
+        "operators": list(difference.ops),
+        "clauses": list(difference.clauses),
+        "text": render(difference.text, language),
+        "ground": difference.ground.value,
+        "source": difference.source,
     }
 
 
