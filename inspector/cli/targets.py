@@ -16,7 +16,7 @@ def run(argv: Sequence[str], language: str) -> int:
     args = parser.parse_args(argv)
     catalog = load_catalog()
     if args.json:
-        print_json(targets_document(language))
+        print_json(targets_document(catalog, language))
         return 0
     for platform in catalog.platforms:
         print("\n".join(_platform_lines(platform, language)))
