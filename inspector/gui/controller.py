@@ -189,9 +189,7 @@ class Controller(QObject):
         if self._document.workspace is None:
             self._bench.summary.show_colours()
             return
-        self._bench.nodes.recolour(self._document.workspace.placement)
         self._placement()
-        self._selection()
         if self._document.proposal is not None:
             self._proposal()
         self._history()

@@ -26,6 +26,8 @@ def apply_theme(name: ThemeName | str) -> Theme:
     app = QApplication.instance()
     if isinstance(app, QApplication):
         app.setFont(font(Role.TEXT))
+        # Qt restyles every widget once per ancestor when a sheet is replaced, but only once when there was none.
+        app.setStyleSheet("")
         app.setPalette(palette(_current))
         app.setStyleSheet(application_style(_current) + window_style(_current))
     return _current

@@ -28,17 +28,17 @@ from inspector.placement.cost import node_cost
 from inspector.placement.engine import PlacementCache, place
 from inspector.placement.target import Flow, Target
 from inspector.placement.verdict import Placement
-from inspector.prove import prove
+from inspector.prove import proof_tolerance, prove
 from inspector.report.output import save_with_recipe
 from inspector.rewrite.find import Found, apply_all, find, find_all
 from inspector.rewrite.preview import preview
 from inspector.rewrite.registry import rule as rule_of
-from inspector.rewrite.rule import Preview, Refusal, Rule, Safety
+from inspector.rewrite.rule import Preview, Refusal, Rule
 from inspector.text import Message
 from inspector.verify.compare import verify_models
 from inspector.verify.observe import observe_shapes
-from inspector.verify.result import StageName, Verification
-from inspector.verify.tolerance import tolerance_for
+from inspector.verify.result import StageName, Status, Verification
+from inspector.verify.structure import depth
 from inspector.worker.client import Runner, WorkerClient
 from inspector.workspace import Workspace
 
@@ -218,20 +218,26 @@ class Service:
         return replace(proved, proof=proof_of(proved.verifications))
 
     def _whole(self, proposal: Proposal, runner: Runner, context: JobContext) -> Verification:
-        rule = proposal.rule
-        tolerance = tolerance_for(rule.safety is Safety.EXACT, rule.limit, StageName.MODEL)
+        rule, model = proposal.rule, proposal.workspace.model
+        tolerance = proof_tolerance(rule.safety, rule.limit, StageName.MODEL, depth=depth(model))
+        proven = all(fragment.status is Status.PASSED for fragment in proposal.fragments.values())
         return verify_models(
-            proposal.workspace.model,
+            model,
             proposal.after,
             runner,
             tolerance=tolerance,
+            changes_proven=proven,
             progress=_steps(context, 0.5, 1.0),
         )
 
     def verify(self, workspace: Workspace, context: JobContext) -> Verification:
         """Compare the current model with the one that was opened."""
         return verify_models(
-            workspace.original, workspace.model, self._runner(context), progress=_steps(context, 0.0, 1.0)
+            workspace.original,
+            workspace.model,
+            self._runner(context),
+            changes_proven=_proven(workspace),
+            progress=_steps(context, 0.0, 1.0),
         )
 
     def save(self, workspace: Workspace, path: Path, context: JobContext) -> None:
@@ -261,6 +267,14 @@ class Service:
         job = self.client.job()
         context.on_cancel(job.cancel)
         return job
+
+
+def _proven(workspace: Workspace) -> bool:
+    """Whether the fragment stage of every accepted step passed."""
+    return bool(workspace.steps) and all(
+        any(v.stage is StageName.FRAGMENT and v.status is Status.PASSED for v in step.verifications)
+        for step in workspace.steps
+    )
 
 
 def _incomplete(model: Model, node: Node) -> bool:
