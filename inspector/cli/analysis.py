@@ -11,9 +11,9 @@ from inspector.errors import UsageError
 from inspector.model.graph import Model, NodeId
 from inspector.model.infer import infer_shapes
 from inspector.model.load import load_model
-from inspector.placement.catalog import Catalog, load_catalog, resolve_target
+from inspector.placement.catalog import Catalog, load_catalog, offered_qtype, resolve_target
 from inspector.placement.engine import PlacementCache, place
-from inspector.placement.target import Device, Flow
+from inspector.placement.target import Device, Flow, Qtype, Target
 from inspector.placement.verdict import Placement, Verdict
 from inspector.text import say
 from inspector.worker.client import InProcessRunner
@@ -59,11 +59,42 @@ def analyse(args: argparse.Namespace) -> Analysis:
         ConstraintDataError: a table is invalid.
     """
     catalog = load_catalog()
-    target = resolve_target(catalog, args.platform, toolchain=args.toolchain, march=args.march, flow=Flow(args.flow))
+    target = chosen_target(catalog, args)
     model = open_model(Path(args.model), parse_dims(args.dim))
-    target = replace(target, forced=MappingProxyType(parse_forced(model, args.force)))
+    target = replace(
+        target,
+        forced=MappingProxyType(parse_forced(model, args.force)),
+        qtypes=MappingProxyType(parse_qtypes(model, catalog, target, args.node_qtype)),
+    )
     cache = PlacementCache()
     return Analysis(model, catalog, place(model, catalog, target, cache=cache), cache)
+
+
+def chosen_target(catalog: Catalog, args: argparse.Namespace) -> Target:
+    """The target that the options describe, without what they say of single nodes.
+
+    Raises:
+        UsageError: an option names something that is not offered.
+    """
+    target = resolve_target(catalog, args.platform, toolchain=args.toolchain, march=args.march, flow=Flow(args.flow))
+    if args.qtype is None:
+        return target
+    return replace(target, qtype=offered_qtype(catalog.platform(target.platform), target.march, args.qtype))
+
+
+def parse_qtypes(model: Model, catalog: Catalog, target: Target, words: Sequence[str]) -> dict[NodeId, Qtype]:
+    """Number formats of single nodes from `NODE=TYPE` words; NODE is what `find_node` takes.
+
+    Raises:
+        UsageError: a word has another form, names no node or several, or a format that the march does not compute in.
+    """
+    qtypes: dict[NodeId, Qtype] = {}
+    for word in words:
+        name, equals, qtype = word.rpartition("=")
+        if not equals or not name:
+            raise UsageError(say("cli.node_qtype", found=word), say("cli.node_qtype_help"))
+        qtypes[find_node(model, name)] = offered_qtype(catalog.platform(target.platform), target.march, qtype)
+    return qtypes
 
 
 def parse_forced(model: Model, words: Sequence[str]) -> dict[NodeId, Device]:

@@ -76,6 +76,8 @@ def add_target_options(parser: Parser) -> None:
     parser.option("--toolchain", metavar="V")
     parser.option("--march", metavar="M")
     parser.option("--flow", choices=("ptq", "qat"), default="ptq")
+    parser.option("--qtype", metavar="TYPE")
+    parser.option("--node-qtype", action="append", default=[], metavar="NODE=TYPE")
     parser.option("--dim", action="append", default=[], metavar="NAME=N")
     parser.option("--force", action="append", default=[], metavar="NODE=bpu|cpu")
 

@@ -16,6 +16,7 @@ from inspector.placement.context_facts import context_facts
 from inspector.placement.context_fold import fold, placed_alone
 from inspector.placement.context_fuse import fuse, take_over
 from inspector.placement.context_passive import clamp_body, settle_neighbours
+from inspector.placement.formats import Formats, ask_formats, fall_back
 from inspector.placement.graph_checks import check_bpu_nodes, graph_checks, min_bpu_nodes
 from inspector.placement.local import LocalVerdict
 from inspector.placement.reuse import PlacementCache
@@ -50,11 +51,15 @@ def place(model: Model, catalog: Catalog, target: Target, *, cache: PlacementCac
     cache = PlacementCache() if cache is None else cache
     facts = context_facts(target.march)
     structure = cache.structure(model, facts)
-    judged = cache.judged(model, structure, catalog.digest, table, target)
+    asked = ask_formats(model, structure, facts, target)
+    judged = cache.judged(model, structure, catalog.digest, table, asked.target)
+    formats, judged = fall_back(model, structure, facts, table, asked, judged)
     entries = _entries(model, judged, target)
+    for node_id, cause in formats.causes.items():
+        entries[node_id].because.append(cause)
     draft = Draft(model, facts, structure, entries)
     _run_passes(draft)
-    verdicts = {node_id: _finished(entry) for node_id, entry in entries.items()}
+    verdicts = {node_id: _finished(entry, formats) for node_id, entry in entries.items()}
     checks = graph_checks(model, table, target)
     minimum = min_bpu_nodes(table)
     if minimum is not None:
@@ -175,9 +180,17 @@ def _call_functions(draft: Draft) -> None:
         entry.explain("clause", say("context.function", op=str(node.op)), worst_inside)
 
 
-def _finished(entry: Entry) -> NodeVerdict:
-    host = None if entry.host is None else entry.top.node.id
-    return NodeVerdict(entry.node.id, entry.verdict, entry.standing, _checks(entry), tuple(entry.because), host)
+def _finished(entry: Entry, formats: Formats) -> NodeVerdict:
+    top = entry.top.node.id
+    return NodeVerdict(
+        entry.node.id,
+        entry.verdict,
+        entry.standing,
+        _checks(entry),
+        tuple(entry.because),
+        None if entry.host is None else top,
+        None if entry.verdict is Verdict.FOLDED else formats.of(top),
+    )
 
 
 def _checks(entry: Entry) -> tuple[Check, ...]:

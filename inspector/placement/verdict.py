@@ -6,7 +6,7 @@ from enum import StrEnum
 from functools import cached_property
 
 from inspector.model.graph import NodeId
-from inspector.placement.target import Target
+from inspector.placement.target import Qtype, Target
 from inspector.text import Message, Text
 
 
@@ -110,7 +110,7 @@ class Because:
 
     Attributes:
         pass_name: context pass or rule that decided: `fold`, `fuse`, `passive`, `tail`, `default-cpu`, `forced`,
-            `stand-in`, `no-kernel`, `unlisted`, `clause`.
+            `stand-in`, `no-kernel`, `unlisted`, `format`, `clause`.
         message: one sentence for a reader.
         node: neighbour that decided, or None when the node decided itself.
         source: who says so, or None.
@@ -133,6 +133,8 @@ class NodeVerdict:
         checks: every clause that applies, passes too: failed first, then unknown, then passed, each by clause id.
         because: cause chain, deciding entry first; empty when the node's own clauses say it all.
         fused_into: node it is fused into, so that it has no row of its own in a build log; None otherwise.
+        qtype: number format that its BPU limits were asked in, and that it computes in on the BPU; None when it is not
+            there at run time.
     """
 
     node: NodeId
@@ -141,6 +143,7 @@ class NodeVerdict:
     checks: tuple[Check, ...] = ()
     because: tuple[Because, ...] = ()
     fused_into: NodeId | None = None
+    qtype: Qtype | None = None
 
     @property
     def failed(self) -> tuple[Check, ...]:

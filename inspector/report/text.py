@@ -13,11 +13,14 @@ from collections.abc import Mapping, Sequence
 
 from inspector.model.graph import Model, NodeId
 from inspector.placement.target import Target
-from inspector.placement.verdict import Check, NodeVerdict, Outcome, Placement, Standing, Verdict
+from inspector.placement.verdict import Because, Check, NodeVerdict, Outcome, Placement, Standing, Verdict
 from inspector.report.values import node_ref, source_text
 from inspector.rewrite.rule import Refusal
-from inspector.text import Message, render, say
+from inspector.text import render, say
 from inspector.verify.result import TensorDiff, Verification
+
+FORMAT = "format"
+"""Name of the pass that decides on number formats."""
 
 FINDINGS = (Verdict.UNSUPPORTED, Verdict.CPU, Verdict.UNKNOWN)
 """Verdicts that are reported node by node."""
@@ -34,6 +37,7 @@ def placement_lines(
     lines = [summary_line(model, placement.target, language), counts_line(placement, language)]
     for warning in model.warnings:
         lines.append(render(say("report.warning", message=warning), language))
+    lines += format_lines(model, placement, language)
     for check in placement.graph_failures:
         lines += ["", *_graph_finding(check, language)]
     for node in model.nodes:
@@ -51,10 +55,12 @@ def summary_line(model: Model, target: Target, language: str) -> str:
 
 
 def target_text(target: Target, language: str) -> str:
-    """Target for a reader: `j6p (nash-p), toolchain 3.0.22, PTQ`."""
+    """Target for a reader: `j6p (nash-p), toolchain 3.0.22, PTQ, float16`."""
+    key = "report.target" if target.qtype is None else "report.target_format"
     return render(
         say(
-            "report.target",
+            key,
+            qtype="" if target.qtype is None else target.qtype.value,
             platform=target.platform,
             march=target.march,
             toolchain=target.toolchain,
@@ -92,11 +98,7 @@ def node_lines(
     ]
     for check in checks:
         lines += _figures(check, language)
-    for because in verdict.because:
-        message: Message = say("report.because", message=because.message)
-        if because.node is not None:
-            message = say("report.because_node", message=because.message, node=node_ref(model, because.node))
-        lines.append("  " + render(message, language))
+    lines += ["  " + _because_line(model, because, language) for because in verdict.because]
     if not checks and verdict.standing is Standing.INFERRED:
         lines.append("  " + render(say("report.inferred_verdict"), language))
     for rule in fixes:
@@ -104,6 +106,30 @@ def node_lines(
     if not fixes:
         for refusal in refusals:
             lines.append("  " + render(say("report.refused", rule=refusal.rule, reason=refusal.reason), language))
+    return lines
+
+
+def _because_line(model: Model, because: Because, language: str) -> str:
+    """One decision; a word about the number format explains no verdict and is told apart."""
+    kind = "format" if because.pass_name == FORMAT else "because"
+    if because.node is None:
+        return render(say(f"report.{kind}", message=because.message), language)
+    node = node_ref(model, because.node)
+    return render(say(f"report.{kind}_node", message=because.message, node=node), language)
+
+
+def format_lines(model: Model, placement: Placement, language: str) -> list[str]:
+    """BPU nodes whose number format was asked for, or is not the one that was: the format, and why."""
+    lines = []
+    for node in model.nodes:
+        verdict = placement.verdicts[node.id]
+        reasons = [because for because in verdict.because if because.pass_name == FORMAT]
+        if verdict.verdict is not Verdict.BPU or verdict.qtype is None:
+            continue
+        if reasons or node.id in placement.target.qtypes:
+            name, op, qtype = node.label, str(node.op), verdict.qtype.value
+            lines.append(render(say("report.computes_in", node=name, op=op, qtype=qtype), language))
+            lines += ["  " + _because_line(model, because, language) for because in reasons]
     return lines
 
 

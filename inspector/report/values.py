@@ -58,6 +58,8 @@ def target_value(target: Target) -> Json:
         "march": target.march,
         "toolchain": target.toolchain,
         "flow": target.flow.value,
+        "qtype": None if target.qtype is None else target.qtype.value,
+        "qtypes": {str(node): qtype.value for node, qtype in sorted(target.qtypes.items())},
         "forced": {str(node): device.value for node, device in sorted(target.forced.items())},
     }
 
@@ -113,6 +115,7 @@ def node_value(model: Model, verdict: NodeVerdict, language: str) -> Json:
         "standing": verdict.standing.value,
         "because": [because_value(entry, language) for entry in verdict.because],
         "fused_into": verdict.fused_into,
+        "qtype": None if verdict.qtype is None else verdict.qtype.value,
         "output_shape": shape_value(outputs[0].shape) if outputs else None,
         "checks": [check_value(check, language) for check in verdict.checks],
     }

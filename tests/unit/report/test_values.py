@@ -96,6 +96,8 @@ def test_a_target_names_forced_nodes():
         "march": "nash-p",
         "toolchain": "3.0",
         "flow": "ptq",
+        "qtype": None,
+        "qtypes": {},
         "forced": {"3": "cpu"},
     }
 
