@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from PySide6.QtCore import QObject, QPoint, QTimer, Signal
+from PySide6.QtCore import QObject, QPoint, Signal
 from PySide6.QtWidgets import QApplication, QMenu
 
 from inspector.gui.banner_texts import BannerTexts
@@ -184,8 +184,19 @@ class Controller(QObject):
 
     # Document to panels
 
+    def restyle(self) -> None:
+        """Show in the colours of another theme what does not follow by itself."""
+        workspace = self._document.workspace
+        if workspace is None:
+            self._bench.summary.show_colours()
+            return
+        self._inspect()
+        if self._document.proposal is not None:
+            self._proposal()
+        self._history()
+
     def refresh(self) -> None:
-        """Show everything anew, after a change of language or theme."""
+        """Show everything anew, after a change of language."""
         if self._document.workspace is None:
             self._bench.summary.show_colours()
             return
@@ -221,22 +232,32 @@ class Controller(QObject):
         bench.search.set_model(workspace.model, placement)
         bench.set_count(bench.nodes, len(workspace.model.nodes))
         bench.banners.show_banners(self._banners.of(workspace, unknown, self.sizes_asked.emit, self._document.run_once))
-        # The list is filled in the next turn of the event loop, so that the canvas is painted first.
-        QTimer.singleShot(0, self._problems)
+        bench.problems.show_fixes(self._fix_counts())
+        self._problems()
         self._selection()
 
     def _problems(self) -> None:
-        bench, workspace = self._bench, self._document.workspace
+        """List the problems anew; long models are grouped off the GUI thread."""
+        workspace, wanted = self._document.workspace, self._filter
         if workspace is None:
             return
         model, placement = workspace.model, workspace.placement
-        self._groups = group_problems(model, placement, self._fix_counts(), self._filter)
+
+        def done(groups: tuple[ProblemGroup, ...]) -> None:
+            if self._document.workspace is workspace and self._filter == wanted:
+                self._show_problems(groups, placement)
+
+        self._document.beside("problems", lambda _context: group_problems(model, placement, wanted), done)
+
+    def _show_problems(self, groups: tuple[ProblemGroup, ...], placement: Placement) -> None:
+        bench = self._bench
+        self._groups = groups
         nothing = self.tr("Every node of this model is placed on the BPU. {n} verdicts rest on inference.")
         if self._filter or any(placement.counts[v] for v in (Verdict.CPU, Verdict.UNSUPPORTED, Verdict.UNKNOWN)):
             nothing = self.tr("No problem among the verdicts chosen.")
-        bench.problems.show_groups(self._groups, nothing.format(n=sum(placement.inferred.values())))
-        bench.problems.show_selected(self._document.selected)
+        bench.problems.show_groups(groups, nothing.format(n=sum(placement.inferred.values())))
         bench.set_count(bench.problems, len(ordered_problems(self._groups)))
+        self.state_changed.emit()
 
     def _fix_counts(self) -> dict[NodeId, int]:
         return {node: len(found.fixes) for node, found in self._document.fixes.items() if found.fixes}
@@ -294,8 +315,9 @@ class Controller(QObject):
         self.state_changed.emit()
 
     def _fixes(self) -> None:
-        self._bench.graph.set_fixes(self._fix_counts())
-        self._problems()
+        counts = self._fix_counts()
+        self._bench.graph.set_fixes(counts)
+        self._bench.problems.show_fixes(counts)
         if self._document.selected is None:
             self._inspect()
         self.state_changed.emit()

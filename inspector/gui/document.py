@@ -5,10 +5,11 @@ read it from here after the signal. A result that belongs to an older workspace 
 """
 
 import logging
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
 from types import MappingProxyType
+from typing import TypeVar
 
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QUndoStack
@@ -24,6 +25,8 @@ from inspector.model.graph import Model, NodeId
 from inspector.rewrite.find import Found
 from inspector.verify.result import Verification
 from inspector.workspace import Workspace
+
+_T = TypeVar("_T")
 
 _log = logging.getLogger("inspector.gui")
 
@@ -228,6 +231,10 @@ class Document(QObject):
     def unsaved(self) -> bool:
         """Whether an accepted rewrite is in no file yet."""
         return not self.undo_stack.isClean()
+
+    def beside(self, key: str, work: Callable[[JobContext], _T], done: Callable[[_T], None]) -> None:
+        """Compute something for a view off the GUI thread; a newer call with *key* replaces one that still runs."""
+        self._jobs.run(self.tr("Preparing a view"), key, work, done, failed=self._fail, quiet=True)
 
     # Answers of jobs
 

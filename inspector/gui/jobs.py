@@ -17,8 +17,8 @@ from inspector.errors import InspectorError, WorkerCancelled
 
 _log = logging.getLogger("inspector.gui")
 
-THREADS = 3
-"""One for what the user waits for, two for what fills in beside it."""
+THREADS = 4
+"""One for what the user waits for, the others for what fills in beside it."""
 
 
 class JobCancelled(Exception):  # noqa: N818 - reads as what happened

@@ -311,7 +311,11 @@ class MainWindow(QMainWindow):
         """Show the window in the theme *name*."""
         self.settings = replace(self.settings, theme="dark" if name is ThemeName.DARK else "light")
         apply_theme(name)
-        self.retranslate()
+        self.actions_["view.theme"].setChecked(look().dark)
+        self.bench.retranslate()
+        self.controller.restyle()
+        if self.document.workspace is None:
+            self._show_start()
 
     def set_language(self, name: str) -> None:
         """Show the window in the language *name*."""
@@ -326,7 +330,7 @@ class MainWindow(QMainWindow):
         self.set_language("en" if language() == "zh_CN" else "zh_CN")
 
     def retranslate(self) -> None:
-        """Show all texts and colours anew."""
+        """Show all texts anew."""
         if not self._ready:
             return
         self.actions_.retranslate()

@@ -22,6 +22,7 @@ from inspector.gui.fonts import Role, font
 from inspector.gui.glyphs import glyph_pixmap
 from inspector.gui.look import look
 from inspector.gui.theme import Size, Space, colour
+from inspector.gui.words import plain_tip
 from inspector.placement.verdict import NodeVerdict, Standing, Verdict
 
 
@@ -61,7 +62,7 @@ class Elided(QLabel):
         self.setTextFormat(Qt.TextFormat.PlainText)
         self.setFont(font(role, mono=mono))
         self.setProperty("tone", tone)
-        self.setToolTip(text)
+        self.setToolTip(plain_tip(text))
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
 
     def minimumSizeHint(self) -> QSize:

@@ -3,12 +3,14 @@
 Exact zero is `0`, an undefined figure is `–`. Numbers use `.` in every language, as the reports do.
 """
 
+from html import escape
 from math import isinf, log10
 
 from PySide6.QtCore import QT_TRANSLATE_NOOP, QCoreApplication
 
 from inspector.gui.i18n import language
 from inspector.model.graph import ShapeOrigin
+from inspector.placement import sentence
 from inspector.placement.verdict import Check, NodeVerdict, Outcome, Standing, Verdict
 from inspector.rewrite.rule import Safety
 from inspector.text import Message, Text, render
@@ -16,6 +18,9 @@ from inspector.verify.result import StageName, Status
 
 NONE = "–"
 """Shown for a figure that does not exist."""
+
+_LONGEST_TIP = 600
+"""Characters of a tooltip."""
 
 _VERDICTS = {
     Verdict.BPU: QT_TRANSLATE_NOOP("Words", "BPU"),
@@ -129,12 +134,7 @@ def origin_name(origin: ShapeOrigin | None) -> str:
 
 def check_sentence(check: Check) -> str:
     """One sentence with found and allowed, for a headline or a problem: it stands alone, without the clause id."""
-    subject, found, allowed = (say_text(part) for part in (check.subject, check.found, check.allowed))
-    if check.outcome is Outcome.UNKNOWN:
-        text = QCoreApplication.translate("Words", "{subject} is unknown; allowed: {allowed}")
-    else:
-        text = QCoreApplication.translate("Words", "{subject} is {found}; allowed: {allowed}")
-    return text.format(subject=subject, found=found, allowed=allowed)
+    return sentence.check_sentence(check, language())
 
 
 def decisive_check(verdict: NodeVerdict) -> Check | None:
@@ -198,3 +198,11 @@ def delta_text(before: int | None, after: int | None) -> str:
         return NONE
     change = after - before
     return f"+{count_text(change)}" if change > 0 else f"−{count_text(-change)}" if change else "0"
+
+
+def plain_tip(text: str) -> str:
+    """*text* as a tooltip that shows it letter by letter: Qt takes for HTML what looks like it. Long texts are cut."""
+    if len(text) > _LONGEST_TIP:
+        half = _LONGEST_TIP // 2
+        text = f"{text[:half]}…{text[-half:]}"
+    return f"<span style='white-space: pre-wrap'>{escape(text)}</span>" if "<" in text else text

@@ -141,6 +141,7 @@ def test_chips_filter_table_and_problems(desk):
     chip = desk.bench.target_bar.chips[Verdict.BPU]
     desk.bot.mouseClick(chip, Qt.MouseButton.LeftButton)
     assert desk.bench.nodes.proxy.rowCount() == desk.counts[Verdict.BPU]
+    desk.idle()
     assert desk.bench.problems.tree.topLevelItemCount() == 0
     desk.bot.mouseClick(chip, Qt.MouseButton.LeftButton)
     assert desk.bench.nodes.proxy.rowCount() == len(desk.model.nodes)

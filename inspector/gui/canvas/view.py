@@ -26,6 +26,7 @@ from inspector.gui.canvas.surface import Surface
 from inspector.gui.canvas.travel import Way
 from inspector.gui.canvas.zoom_bar import ZoomBar
 from inspector.gui.theme import Size, Space, colour
+from inspector.gui.words import plain_tip
 
 _WHEEL_BASE = 1.0015
 _SLACK = 3.0
@@ -250,7 +251,7 @@ class GraphView(Surface):
         if box is None or self.scene is None or self.colouring is None:
             QToolTip.hideText()
         else:
-            QToolTip.showText(event.globalPos(), describe_box(self.scene, self.colouring, box), self)
+            QToolTip.showText(event.globalPos(), plain_tip(describe_box(self.scene, self.colouring, box)), self)
 
     # -- keys ----------------------------------------------------------------------------------------------------
 

@@ -9,7 +9,7 @@ from PySide6.QtGui import QColor
 from inspector.gui.fonts import Role, font
 from inspector.gui.look import look
 from inspector.gui.theme import colour
-from inspector.gui.words import NONE, decimal, figure, say_text, status_name
+from inspector.gui.words import NONE, decimal, figure, plain_tip, say_text, status_name
 from inspector.verify.result import Status, TensorDiff
 
 Index = QModelIndex | QPersistentModelIndex
@@ -78,7 +78,7 @@ class DiffsModel(QAbstractTableModel):
         if role == Qt.ItemDataRole.DisplayRole:
             return self._text(diff, column)
         if role == Qt.ItemDataRole.ToolTipRole:
-            return self._tip(diff, column)
+            return plain_tip(self._tip(diff, column))
         if role == Qt.ItemDataRole.TextAlignmentRole:
             return _alignment(column)
         if role == Qt.ItemDataRole.ForegroundRole and column is DiffColumn.STATUS:

@@ -9,7 +9,7 @@ from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersisten
 from inspector.gui.fonts import Role, font
 from inspector.gui.glyphs import verdict_icon
 from inspector.gui.look import look
-from inspector.gui.words import NONE, bytes_text, count_text, headline, verdict_name
+from inspector.gui.words import NONE, bytes_text, count_text, headline, plain_tip, verdict_name
 from inspector.model.graph import Model, Node, NodeId
 from inspector.model.shape import text as shape_text
 from inspector.placement.cost import NodeCost
@@ -45,6 +45,7 @@ class NodesModel(QAbstractTableModel):
         """Make an empty table."""
         super().__init__(parent)
         self._nodes: tuple[Node, ...] = ()
+        self._rows: dict[NodeId, int] = {}
         self._model: Model | None = None
         self._placement: Placement | None = None
         self._segment: dict[NodeId, int] = {}
@@ -57,21 +58,23 @@ class NodesModel(QAbstractTableModel):
         self.beginResetModel()
         self._model, self._placement = model, placement
         self._nodes = model.nodes if model is not None else ()
+        self._rows = {node.id: row for row, node in enumerate(self._nodes)}
         segments = placement.segments if placement is not None else ()
         self._segment = {node: segment.index for segment in segments for node in segment.nodes}
         self._costs = costs
         self.endResetModel()
 
     def recolour(self, placement: Placement) -> None:
-        """Take the verdicts of another placement of the same model; selection and scroll position stay."""
+        """Take the verdicts of another placement of the same model; the view must be painted anew.
+
+        No signal is sent: a filter would look at every row again, which only its owner knows to be needed.
+        """
         self._placement = placement
         self._segment = {node: segment.index for segment in placement.segments for node in segment.nodes}
-        if self._nodes:
-            self.dataChanged.emit(self.index(0, 0), self.index(len(self._nodes) - 1, len(Column) - 1))
 
     def row_of(self, node: NodeId) -> int | None:
         """The row of *node*, or None."""
-        return next((row for row, other in enumerate(self._nodes) if other.id == node), None)
+        return self._rows.get(node)
 
     def verdict_at(self, row: int) -> Verdict | None:
         """Verdict of the node in *row*; None without a placement."""
@@ -102,8 +105,10 @@ class NodesModel(QAbstractTableModel):
         verdict = self._placement.verdicts[node.id]
         if role == NODE_ROLE:
             return node.id
-        if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole):
+        if role == Qt.ItemDataRole.DisplayRole:
             return self._text(node, verdict, column)
+        if role == Qt.ItemDataRole.ToolTipRole:
+            return plain_tip(self._text(node, verdict, column))
         if role == SORT_ROLE:
             return self._sort_key(node, verdict, column)
         if role == Qt.ItemDataRole.DecorationRole and column is Column.VERDICT:
@@ -184,6 +189,11 @@ class NodesFilter(QSortFilterProxyModel):
         """Keep nodes with one of *verdicts*; an empty set keeps all."""
         self._verdicts = verdicts
         self.invalidate()
+
+    @property
+    def idle(self) -> bool:
+        """Whether all rows are shown, in the model's order."""
+        return not self._verdicts and not self._text and self.sortColumn() < 0
 
     def filterAcceptsRow(self, source_row: int, _source_parent: Index) -> bool:
         """Whether a row passes both filters."""

@@ -1,6 +1,5 @@
 """Problems: the nodes that are not on the BPU, grouped by the clause or decision that put them there."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 
 from PySide6.QtCore import QCoreApplication
@@ -20,14 +19,15 @@ class Problem:
     Attributes:
         node: the node.
         verdict: its verdict.
-        title: one sentence with found and allowed.
-        fixes: number of rewrites that help; 0 when none is known.
     """
 
     node: Node
     verdict: NodeVerdict
-    title: str
-    fixes: int
+
+    @property
+    def title(self) -> str:
+        """One sentence with found and allowed, in the language in use."""
+        return headline(self.verdict)
 
 
 @dataclass(frozen=True)
@@ -46,7 +46,7 @@ class ProblemGroup:
 
 
 def group_problems(
-    model: Model, placement: Placement, fixes: Mapping[NodeId, int], verdicts: frozenset[Verdict] = frozenset()
+    model: Model, placement: Placement, verdicts: frozenset[Verdict] = frozenset()
 ) -> tuple[ProblemGroup, ...]:
     """Problems of *model*, worst and largest group first; *verdicts* narrows them, empty for all."""
     wanted = PROBLEMS & verdicts if verdicts else PROBLEMS
@@ -55,8 +55,7 @@ def group_problems(
         verdict = placement.verdicts[node.id]
         if verdict.verdict not in wanted or verdict.fused_into is not None:
             continue
-        problem = Problem(node, verdict, headline(verdict), fixes.get(node.id, 0))
-        groups.setdefault((_operator(model, node), _clause(verdict)), []).append(problem)
+        groups.setdefault((_operator(model, node), _clause(verdict)), []).append(Problem(node, verdict))
     made = [ProblemGroup(title, clause, tuple(problems)) for (title, clause), problems in groups.items()]
     return tuple(sorted(made, key=_rank))
 

@@ -9,7 +9,7 @@ from inspector.gui.fonts import Role
 from inspector.gui.panels.fixes import FixList
 from inspector.gui.theme import Size, Space
 from inspector.gui.widgets import Page, button, caption, chip, clear, frame, glyph_of, label, row, rule
-from inspector.gui.words import decisive_check, headline, say_text, standing_name, verdict_headline
+from inspector.gui.words import decisive_check, headline, plain_tip, say_text, standing_name, verdict_headline
 from inspector.model.graph import Model, Node, NodeId
 from inspector.placement.verdict import Because, Check, NodeVerdict, Outcome, Placement, Source, Standing
 from inspector.rewrite.find import Found
@@ -169,7 +169,7 @@ class CheckTable(QFrame):
             cell = label(
                 short, Role.SMALL, mono=True, wrap=True, weight=weight, tone="second" if column == 3 else "plain"
             )
-            cell.setToolTip(f"{check.clause}\n{text}\n{check.source}")
+            cell.setToolTip(plain_tip(f"{check.clause}\n{text}\n{check.source}"))
             self._grid.addWidget(cell, line, column)
 
     def _short(self, text: str) -> str:

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QGridLayout, QWidget
 from inspector.gui.fonts import Role
 from inspector.gui.theme import Space
 from inspector.gui.widgets import Page, button, caption, label, rule
-from inspector.gui.words import NONE, bytes_text, count_text, origin_name
+from inspector.gui.words import NONE, bytes_text, count_text, origin_name, plain_tip
 from inspector.model.graph import AttributeValue, Model, Node, OpKey, Value
 from inspector.model.shape import text as shape_text
 from inspector.placement.cost import node_cost
@@ -80,7 +80,7 @@ class NodePanel(Page):
         for offset, other in enumerate(ends[:8]):
             arrow = "← " if inputs else "→ "
             link = button(f"{arrow}{other.op.name}", partial(self.node_picked.emit, other.id), role="link")
-            link.setToolTip(other.label)
+            link.setToolTip(plain_tip(other.label))
             grid.addWidget(link, line + offset, 0)
 
     def _cost(self, model: Model, node: Node) -> None:

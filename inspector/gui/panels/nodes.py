@@ -68,6 +68,7 @@ class NodesPanel(QWidget):
         self.filter.setAccessibleName(self.tr("Filter nodes"))
         self.table.setAccessibleName(self.tr("Nodes"))
         self.model.headerDataChanged.emit(Qt.Orientation.Horizontal, 0, len(Column) - 1)
+        self.table.viewport().update()
 
     def show_model(self, model: Model, placement: Placement, costs: Mapping[NodeId, NodeCost]) -> None:
         """List the nodes of *model* with their *costs*."""
@@ -76,8 +77,11 @@ class NodesPanel(QWidget):
         self._quiet = False
 
     def recolour(self, placement: Placement) -> None:
-        """Show the verdicts of another placement."""
+        """Show the verdicts of another placement; selection and scroll position stay."""
         self.model.recolour(placement)
+        if not self.proxy.idle:
+            self.proxy.invalidate()
+        self.table.viewport().update()
 
     def set_verdicts(self, verdicts: frozenset[Verdict]) -> None:
         """Keep nodes with one of *verdicts*; empty for all."""

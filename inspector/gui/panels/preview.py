@@ -13,7 +13,7 @@ from inspector.gui.picture import Picture
 from inspector.gui.proposal import Proof, Proposal
 from inspector.gui.theme import Size, Space
 from inspector.gui.widgets import ComboBox, Elided, button, clear, glyph, label, row
-from inspector.gui.words import say_text
+from inspector.gui.words import plain_tip, say_text
 from inspector.placement.verdict import Placement, Verdict
 
 _SCALE = 0.9
@@ -174,9 +174,9 @@ class PreviewView(QWidget):
         self.accept.setText(accept)
         reason = self.reason_off(proposal)
         self.accept.setEnabled(not reason)
-        self.accept.setToolTip(reason or self.tr("Take the rewrite as one undo step (Ctrl+Enter)"))
+        self.accept.setToolTip(plain_tip(reason) or self.tr("Take the rewrite as one undo step (Ctrl+Enter)"))
         self.why_off.setText(reason)
-        self.why_off.setToolTip(reason)
+        self.why_off.setToolTip(plain_tip(reason))
 
     def reason_off(self, proposal: Proposal) -> str:
         """Why the proposal cannot be accepted now; empty when it can."""

@@ -1,8 +1,10 @@
 """Problems panel: groups of nodes that are not on the BPU, with a filter and the number of fixes."""
 
+import time
+from collections.abc import Iterator, Mapping
 from functools import cache
 
-from PySide6.QtCore import QModelIndex, QPoint, QRect, QSize, Qt, Signal, SignalInstance
+from PySide6.QtCore import QModelIndex, QPoint, QRect, QSize, Qt, QTimer, Signal, SignalInstance
 from PySide6.QtGui import QFontMetrics, QPainter
 from PySide6.QtWidgets import (
     QLineEdit,
@@ -22,12 +24,19 @@ from inspector.gui.look import look
 from inspector.gui.models.problems import Problem, ProblemGroup
 from inspector.gui.theme import Size, Space, colour
 from inspector.gui.widgets import label
+from inspector.gui.words import plain_tip
 from inspector.model.graph import NodeId
 from inspector.placement.verdict import Standing
 
 _PROBLEM = Qt.ItemDataRole.UserRole
 _GROUP = Qt.ItemDataRole.UserRole + 1
 _CLAUSE = Qt.ItemDataRole.UserRole + 2
+
+_TURN_S = 0.008
+"""Seconds per turn of the event loop for filling the list."""
+
+_BATCH = 64
+"""Problems that are added at once."""
 
 
 class ProblemsPanel(QWidget):
@@ -49,6 +58,13 @@ class ProblemsPanel(QWidget):
         self.setProperty("role", "panel")
         self._groups: tuple[ProblemGroup, ...] = ()
         self._quiet = False
+        self._rows: dict[NodeId, QTreeWidgetItem] = {}
+        self._selected: NodeId | None = None
+        self._filling: Iterator[None] = iter(())
+        self._more = QTimer(self)
+        self._more.setInterval(0)
+        self._more.timeout.connect(self._fill)
+        self.fixes: Mapping[NodeId, int] = {}
         self.filter = QLineEdit()
         self.filter.setClearButtonEnabled(True)
         self.filter.textChanged.connect(self._refill)
@@ -56,7 +72,7 @@ class ProblemsPanel(QWidget):
         self.tree.setHeaderHidden(True)
         self.tree.setIndentation(0)
         self.tree.setRootIsDecorated(False)
-        self.tree.setItemDelegate(_Delegate(self.tree))
+        self.tree.setItemDelegate(_Delegate(self))
         self.tree.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         self.tree.currentItemChanged.connect(self._current)
         self.tree.itemActivated.connect(lambda item: self._emit(item, self.node_activated))
@@ -84,49 +100,86 @@ class ProblemsPanel(QWidget):
         self.tree.setAccessibleName(self.tr("Problems"))
 
     def show_groups(self, groups: tuple[ProblemGroup, ...], nothing: str) -> None:
-        """List *groups*; *nothing* is the sentence for an empty list."""
+        """List *groups*; *nothing* is the sentence for an empty list. Long lists are filled bit by bit."""
         self._groups = groups
         self._nothing.setText(nothing)
         self._refill()
 
+    def show_fixes(self, fixes: Mapping[NodeId, int]) -> None:
+        """Mark nodes with the number of rewrites that help."""
+        self.fixes = fixes
+        self.tree.viewport().update()
+
     def show_selected(self, node: NodeId | None) -> None:
-        """Mark *node* as the current one without telling anybody."""
+        """Mark *node* as the current one without telling anybody; it may be listed later."""
+        self._selected = node
+        self._mark(self._rows.get(node) if node is not None else None)
+
+    def _mark(self, item: QTreeWidgetItem | None) -> None:
         self._quiet = True
-        found = next((item for item in self._items() if item.data(0, _PROBLEM).node.id == node), None)
-        if found is None:
+        if item is None:
             self.tree.setCurrentIndex(QModelIndex())
             self.tree.clearSelection()
         else:
-            self.tree.setCurrentItem(found)
+            self.tree.setCurrentItem(item)
         self._quiet = False
-
-    def _items(self) -> list[QTreeWidgetItem]:
-        tops = (self.tree.topLevelItem(i) for i in range(self.tree.topLevelItemCount()))
-        children = (item.child(i) for item in tops if item is not None for i in range(item.childCount()))
-        return [child for child in children if child is not None]
 
     def _refill(self) -> None:
-        wanted = self.filter.text().strip().casefold()
         self._quiet = True
         self.tree.clear()
-        for group in self._groups:
-            problems = [p for p in group.problems if _fits(p, group, wanted)]
-            if not problems:
-                continue
-            top = QTreeWidgetItem([group.title])
-            top.setData(0, _GROUP, len(problems))
-            top.setData(0, _CLAUSE, group.clause)
-            top.setToolTip(0, group.clause)
-            top.setFlags(Qt.ItemFlag.ItemIsEnabled)
-            self.tree.addTopLevelItem(top)
-            for problem in problems:
-                child = QTreeWidgetItem([f"{problem.title} {problem.node.label}"])
-                child.setData(0, _PROBLEM, problem)
-                child.setToolTip(0, f"{problem.title}\n{problem.node.label}")
-                top.addChild(child)
-            top.setExpanded(True)
-        self._stack.setCurrentIndex(0 if self._groups else 1)
         self._quiet = False
+        self._rows = {}
+        self._stack.setCurrentIndex(0 if self._groups else 1)
+        self._filling = self._steps(self.filter.text().strip().casefold())
+        self._more.start()
+        self._fill()
+
+    def _fill(self) -> None:
+        """Add rows for a few milliseconds; the timer asks again until all are there."""
+        end = time.perf_counter() + _TURN_S
+        self._quiet = True
+        for _ in self._filling:
+            if time.perf_counter() > end:
+                break
+        else:
+            self._more.stop()
+        self._quiet = False
+
+    def _steps(self, wanted: str) -> Iterator[None]:
+        """Add the problems that fit *wanted*, yielding where the work may be interrupted."""
+        for group in self._groups:
+            top: QTreeWidgetItem | None = None
+            count = 0
+            for start in range(0, len(group.problems), _BATCH):
+                part = [p for p in group.problems[start : start + _BATCH] if not wanted or _fits(p, group, wanted)]
+                if part:
+                    top = top or self._add_group(group)
+                    count += len(part)
+                    top.setData(0, _GROUP, count)
+                    self._add(top, part)
+                yield
+
+    def _add_group(self, group: ProblemGroup) -> QTreeWidgetItem:
+        top = QTreeWidgetItem([group.title])
+        top.setData(0, _CLAUSE, group.clause)
+        top.setToolTip(0, plain_tip(group.clause))
+        top.setFlags(Qt.ItemFlag.ItemIsEnabled)
+        self.tree.addTopLevelItem(top)
+        top.setExpanded(True)
+        return top
+
+    def _add(self, top: QTreeWidgetItem, problems: list[Problem]) -> None:
+        children = []
+        for problem in problems:
+            title, name = problem.title, problem.node.label
+            child = QTreeWidgetItem([f"{title} {name}"])
+            child.setData(0, _PROBLEM, problem)
+            child.setToolTip(0, plain_tip(f"{title}\n{name}"))
+            children.append(child)
+            self._rows[problem.node.id] = child
+        top.addChildren(children)
+        if self._selected is not None and any(problem.node.id == self._selected for problem in problems):
+            self.tree.setCurrentItem(self._rows[self._selected])
 
     def _current(self, item: QTreeWidgetItem | None) -> None:
         if not self._quiet:
@@ -152,6 +205,10 @@ def _fits(problem: Problem, group: ProblemGroup, wanted: str) -> bool:
 class _Delegate(QStyledItemDelegate):
     """Paints a group as a caption with its count, a problem as glyph, title, name and fix badge."""
 
+    def __init__(self, panel: ProblemsPanel) -> None:
+        super().__init__(panel)
+        self._panel = panel
+
     def sizeHint(self, _option: QStyleOptionViewItem, index: QModelIndex) -> QSize:  # type: ignore[override]
         """Height of a row."""
         problem = index.data(_PROBLEM)
@@ -167,7 +224,7 @@ class _Delegate(QStyledItemDelegate):
         problem = index.data(_PROBLEM)
         if isinstance(problem, Problem):
             self._ground(painter, rect, state)
-            self._problem(painter, rect, problem)
+            self._problem(painter, rect, problem, self._panel.fixes.get(problem.node.id, 0))
         else:
             painter.setFont(font(Role.TEXT, weight=600))
             painter.setPen(colour(look().text2))
@@ -195,14 +252,14 @@ class _Delegate(QStyledItemDelegate):
             painter.fillRect(rect, colour(look().hover))
 
     @staticmethod
-    def _problem(painter: QPainter, rect: QRect, problem: Problem) -> None:
+    def _problem(painter: QPainter, rect: QRect, problem: Problem, fixes: int) -> None:
         inferred = problem.verdict.standing is Standing.INFERRED
         spot = QRect(rect.x() + Space.M, rect.y() + Space.S + 1, Size.GLYPH, Size.GLYPH)
         paint_glyph(painter, spot.toRectF(), problem.verdict.verdict, inferred, look())
         left = spot.right() + Space.S
         right = rect.right() - Space.S
-        if problem.fixes:
-            right = _badge(painter, rect, problem.fixes) - Space.S
+        if fixes:
+            right = _badge(painter, rect, fixes) - Space.S
         painter.setFont(font(Role.TEXT))
         painter.setPen(colour(look().text))
         flags = Qt.TextFlag.TextWordWrap | Qt.AlignmentFlag.AlignTop

@@ -8,6 +8,7 @@ from inspector.gui.glyphs import verdict_icon
 from inspector.gui.look import look
 from inspector.gui.theme import Space
 from inspector.gui.widgets import label
+from inspector.gui.words import plain_tip
 from inspector.model.graph import Model, Node, NodeId
 from inspector.placement.verdict import Placement, Standing
 
@@ -100,7 +101,7 @@ class SearchPanel(QWidget):
         verdict = self._placement.verdicts.get(node.id) if self._placement is not None else None
         if verdict is not None:
             item.setIcon(verdict_icon(verdict.verdict, verdict.standing is Standing.INFERRED, look()))
-        item.setToolTip(node.label)
+        item.setToolTip(plain_tip(node.label))
         return item
 
     def _picked(self, item: QListWidgetItem) -> None:

@@ -7,6 +7,7 @@ from inspector.gui.fonts import Role
 from inspector.gui.jobs import Job
 from inspector.gui.theme import Size, Space
 from inspector.gui.widgets import Elided, button, label
+from inspector.gui.words import plain_tip
 
 _STEPS = 1000
 
@@ -64,4 +65,4 @@ class StatusBar(QWidget):
 
     def _say(self, text: str) -> None:
         self.message.setText(text)
-        self.message.setToolTip(text)
+        self.message.setToolTip(plain_tip(text))

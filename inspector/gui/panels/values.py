@@ -8,7 +8,7 @@ from inspector.gui.fonts import Role
 from inspector.gui.panels.plots import HeatMap, HistogramView, Plane
 from inspector.gui.theme import Space
 from inspector.gui.widgets import Elided, clear, label, row
-from inspector.gui.words import decimal, figure
+from inspector.gui.words import decimal, figure, plain_tip
 from inspector.verify.result import ArraySample, TensorDiff, Tolerance
 
 _MOST_CELLS = 512
@@ -98,7 +98,7 @@ class ValuesPanel(QWidget):
         """Show *diff*; *sample* is None when no values were kept for it."""
         self._diff, self._sample = diff, sample
         self._title.setText(diff.name if diff is not None else "")
-        self._title.setToolTip(self._title.text())
+        self._title.setToolTip(plain_tip(self._title.text()))
         self._histogram_title.setText(self.tr("Elements per decade of |difference|, log scale; line: limit"))
         self._histogram_title.setVisible(diff is not None and diff.histogram is not None)
         limit = None
