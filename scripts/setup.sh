@@ -5,6 +5,7 @@ set -eu
 cd "$(dirname "$0")/.."
 what=${1:-run}
 venv=${VENV:-.venv}
+here=$(pwd)
 case $what in
 run) lock=requirements.lock ;;
 test) lock=requirements-dev.lock ;;
@@ -43,20 +44,36 @@ find_python() {
     exit 1
 }
 
+# The scripts in a virtual environment name its folder, so one of ours that was moved or copied is made again.
+usable() {
+    [ -x "$venv/bin/python" ] && { [ ! -e "$venv/.made-in" ] || [ "$(cat "$venv/.made-in")" = "$here" ]; }
+}
+
 make_venv() {
-    [ -x "$venv/bin/python" ] && "$venv/bin/python" -c 'import pip' 2>/dev/null && return
+    usable && "$venv/bin/python" -c 'import pip' 2>/dev/null && return
     python=$(find_python)
     version=$("$python" -c 'import sys; print("%d.%d" % sys.version_info[:2])')
     if ! "$python" -c 'import venv, ensurepip' 2>/dev/null; then
+        if ! has apt-get; then
+            say "$python has no venv module; install it, or run: make $what PYTHON=/path/to/python3.11"
+            exit 1
+        fi
         if ! may_apt; then
-            say "this Python has no venv module; run: sudo apt-get install -y python3-venv"
+            say "this Python has no venv module; run: sudo apt-get install -y python$version-venv"
             exit 1
         fi
         say "installing python3-venv"
         apt_install "python$version-venv" || apt_install python3-venv
     fi
+    if ! mkdir -p "$venv" 2>/dev/null || [ ! -w "$venv" ]; then
+        say "$venv cannot be written; run: make $what VENV=/a/folder/of/yours OUT=/another"
+        exit 1
+    fi
     say "creating $venv with $python ($version)"
-    "$python" -m venv --clear "$venv"
+    clear=
+    [ ! -e "$venv/pyvenv.cfg" ] || clear=--clear
+    "$python" -m venv $clear "$venv"
+    echo "$here" >"$venv/.made-in"
 }
 
 # The first of the alternatives "a|b" that this release has; nothing when it has none.
@@ -103,7 +120,7 @@ system_libs() {
 }
 
 stamp="$venv/.ready-$what-$(cat "$lock" pyproject.toml | cksum | tr ' ' '-')"
-[ -e "$stamp" ] && [ -x "$venv/bin/python" ] && exit 0
+[ -e "$stamp" ] && usable && exit 0
 make_venv
 system_libs
 say "installing the pinned packages of $lock"

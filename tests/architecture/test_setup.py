@@ -1,6 +1,7 @@
 """The set-up script on machines that lack something: it says exactly what to run, or does it where it may."""
 
 import os
+import shutil
 import subprocess
 from pathlib import Path
 
@@ -13,7 +14,9 @@ case "$2" in
 *version_info\\ *) exit {too_old} ;;
 *version_info*) echo 3.11 ;;
 *ensurepip*) [ -e {marker} ] ;;
-*) echo "python $*" >>{log}; [ "$1 $2" = "-m venv" ] && mkdir -p "$4/bin" && cp "$0" "$4/bin/python"; exit 0 ;;
+*) echo "python $*" >>{log}
+   for last in "$@"; do :; done
+   [ "$1 $2" != "-m venv" ] || {{ mkdir -p "$last/bin" && cp "$0" "$last/bin/python"; }} ;;
 esac
 """
 APT = """#!/bin/sh
@@ -27,6 +30,7 @@ class Machine:
 
     def __init__(self, folder: Path) -> None:
         self.folder, self.log, self.marker = folder, folder / "log", folder / "venv-installed"
+        self.venv = folder / "venv"
         self.log.touch()
         self.bin = folder / "bin"
         self.bin.mkdir()
@@ -36,16 +40,24 @@ class Machine:
         path.write_text(text, encoding="utf-8")
         path.chmod(0o755)
 
-    def set_up(self, *, root: bool, too_old: bool = False, display: str = "") -> subprocess.CompletedProcess[str]:
+    def set_up(
+        self, *, root: bool, too_old: bool = False, apt: bool = True, display: str = ""
+    ) -> subprocess.CompletedProcess[str]:
         for name in ("python3", "python3.13", "python3.12", "python3.11"):
             self.program(name, PYTHON.format(too_old=int(too_old), marker=self.marker, log=self.log))
         self.program("apt-get", APT.format(marker=self.marker, log=self.log))
         self.program("dpkg-query", "#!/bin/sh\nexit 1\n")
         self.program("apt-cache", '#!/bin/sh\n[ "$2" != libglib2.0-0 ]\n')
         self.program("id", f"#!/bin/sh\necho {0 if root else 1000}\n")
-        environment = {"PATH": f"{self.bin}{os.pathsep}/usr/bin{os.pathsep}/bin", "VENV": str(self.folder / "venv")}
+        path = f"{self.bin}{os.pathsep}/usr/bin{os.pathsep}/bin"
+        if not apt:
+            (self.bin / "apt-get").unlink()
+            for name in ("sh", "env", "dirname", "cat", "cksum", "tr", "grep", "mkdir", "cp", "rm", "sed"):
+                (self.bin / name).symlink_to(shutil.which(name))
+            path = str(self.bin)
+        environment = {"PATH": path, "VENV": str(self.venv)}
         return subprocess.run(
-            ["sh", str(ROOT / "scripts" / "setup.sh"), "run"],
+            [shutil.which("sh"), str(ROOT / "scripts" / "setup.sh"), "run"],
             env=environment | ({"DISPLAY": display} if display else {}),
             capture_output=True,
             text=True,
@@ -69,7 +81,7 @@ def test_an_old_python_is_named_with_the_way_out(machine):
 def test_without_venv_and_without_root_there_is_one_line_to_run(machine):
     answer = machine.set_up(root=False)
     assert answer.returncode == 1
-    assert answer.stderr == "setup: this Python has no venv module; run: sudo apt-get install -y python3-venv\n"
+    assert answer.stderr == "setup: this Python has no venv module; run: sudo apt-get install -y python3.11-venv\n"
 
 
 def test_without_venv_root_gets_it_and_the_libraries_that_the_release_has(machine):
@@ -103,3 +115,36 @@ def test_the_second_time_nothing_is_done(machine):
     answer = machine.set_up(root=True)
     assert (answer.returncode, answer.stderr) == (0, "")
     assert machine.log.read_text(encoding="utf-8") == ""
+
+
+def test_without_venv_and_without_apt_no_apt_is_named(machine):
+    answer = machine.set_up(root=True, apt=False)
+    assert answer.returncode == 1
+    assert "apt" not in answer.stderr
+    assert "make run PYTHON=" in answer.stderr
+
+
+def test_an_environment_that_was_moved_is_made_again(machine):
+    machine.marker.touch()
+    machine.set_up(root=True)
+    (machine.venv / ".made-in").write_text("/elsewhere\n", encoding="utf-8")
+    machine.log.write_text("", encoding="utf-8")
+    assert machine.set_up(root=True).returncode == 0
+    assert f"-m venv {machine.venv}" in machine.log.read_text(encoding="utf-8")
+
+
+def test_an_environment_of_somebody_else_is_used_and_never_cleared(machine):
+    machine.marker.touch()
+    machine.set_up(root=True)
+    (machine.venv / ".made-in").unlink()
+    machine.log.write_text("", encoding="utf-8")
+    assert machine.set_up(root=True).returncode == 0
+    assert "-m venv" not in machine.log.read_text(encoding="utf-8")
+
+
+def test_a_place_that_cannot_be_written_is_named_with_the_way_out(machine):
+    machine.marker.touch()
+    machine.venv.write_text("a file", encoding="utf-8")
+    answer = machine.set_up(root=True)
+    assert answer.returncode == 1
+    assert "make run VENV=" in answer.stderr
