@@ -146,7 +146,7 @@ def _elements_of(parameters: Mapping[str, Any], values: Sequence[Any], name: str
     pieces = [
         Piece(
             outcome_of(_within(values[index], parameters)),
-            say("constraints.subject_attribute_element", name=name, index=index),
+            say("constraints.subject_attribute_element", name=name, index=index, count=len(values)),
             _text(values[index]),
         )
         for index in indices

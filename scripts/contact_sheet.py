@@ -1,0 +1,256 @@
+"""Pictures of every state of the window, for review: `python scripts/contact_sheet.py FOLDER [--only WORD]`.
+
+Each state is drawn in both languages, both themes, several sizes and scales, not in every combination: the list
+`LOOKS` says which. Needs no display. Models are those of `resources/samples`, and any `.onnx` named after `--model`,
+whose canvas is drawn at three zooms. States that need a defect (a failed proof, a dead worker) are made by hand.
+"""
+
+import argparse
+import os
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT))
+
+from PySide6.QtCore import QSize  # noqa: E402 - the platform must be chosen before Qt loads
+from PySide6.QtWidgets import QDialog  # noqa: E402
+
+from inspector.errors import WorkerCrashed  # noqa: E402
+from inspector.gui.app import application, make_window  # noqa: E402
+from inspector.gui.dialogs.dims import DimsDialog  # noqa: E402
+from inspector.gui.i18n import Languages  # noqa: E402
+from inspector.gui.look import apply_theme  # noqa: E402
+from inspector.gui.main_window import MainWindow  # noqa: E402
+from inspector.gui.panels.banners import Banner  # noqa: E402
+from inspector.gui.proposal import Proof, Proposal  # noqa: E402
+from inspector.gui.snapshot import grab, wait_until  # noqa: E402
+from inspector.gui.theme import ThemeName  # noqa: E402
+from inspector.log import set_up  # noqa: E402
+from inspector.placement.verdict import Standing, Verdict  # noqa: E402
+from inspector.settings import Settings  # noqa: E402
+from inspector.text import say  # noqa: E402
+from inspector.verify.result import Status, Verification  # noqa: E402
+
+SAMPLE = ROOT / "resources" / "samples" / "occupancy-head.onnx"
+RULE, ANCHOR = "convtranspose3d-to-2d", "/v2/v2.0/ConvTranspose"
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """One appearance of the window; *size* in logical pixels, *scale* in device pixels per logical pixel."""
+
+    language: str
+    theme: ThemeName
+    size: tuple[int, int]
+    scale: float
+
+    @property
+    def name(self) -> str:
+        """Part of a file name."""
+        return f"{self.language}-{self.theme.value}-{self.size[0]}-{self.scale:g}x"
+
+
+LOOKS = (
+    Look("en", ThemeName.LIGHT, (1600, 1000), 1.0),
+    Look("zh_CN", ThemeName.DARK, (1600, 1000), 1.0),
+    Look("zh_CN", ThemeName.LIGHT, (1280, 800), 1.5),
+    Look("en", ThemeName.DARK, (1024, 680), 2.0),
+)
+
+
+class Sheet:
+    """A window that is brought into one state after the other."""
+
+    def __init__(self, folder: Path, only: str) -> None:
+        """Write into *folder* the states whose name holds *only*."""
+        self.folder, self.only = folder, only
+        folder.mkdir(parents=True, exist_ok=True)
+        languages = Languages(application())
+        languages.use("en")
+        apply_theme("light")
+        self.window: MainWindow = make_window(
+            Settings(platform="j6p", language="en", animations=False), languages, set_up()
+        )
+        self.window.keeps_settings = False
+        self.window.show()
+        self.idle()
+
+    def idle(self) -> None:
+        """Wait until no job runs."""
+        wait_until(lambda: not self.window.jobs.is_running())
+        wait_until(lambda: True)
+
+    def open(self, path: Path) -> None:
+        """Open *path* and wait."""
+        self.window.document.undo_stack.clear()
+        self.window.open(path)
+        self.idle()
+
+    def select(self, wanted: Callable[[Verdict, Standing], bool]) -> bool:
+        """Select the first node whose verdict and standing are *wanted*; whether there is one."""
+        workspace = self.window.document.workspace
+        for node in workspace.model.main.nodes if workspace is not None else ():
+            verdict = workspace.placement.verdicts[node.id] if workspace is not None else None
+            if verdict is not None and wanted(verdict.verdict, verdict.standing):
+                self.window.controller.go_to(node.id)
+                self.idle()
+                return True
+        return False
+
+    def picture(self, state: str) -> None:
+        """Write the present state in every look."""
+        if self.only not in state:
+            return
+        for look in LOOKS:
+            self.window.set_language(look.language)
+            self.window.set_theme(look.theme)
+            self.window.resize(QSize(*look.size))
+            self.idle()
+            grab(self.window, look.scale).save(str(self.folder / f"{state}-{look.name}.png"))
+
+    def dialog(self, state: str, made: Callable[[], QDialog]) -> None:
+        """Write a dialog in every language and theme."""
+        for look in LOOKS[:2]:
+            self.window.set_language(look.language)
+            self.window.set_theme(look.theme)
+            dialog = made()
+            dialog.show()
+            self.idle()
+            dialog.grab().save(str(self.folder / f"{state}-{look.name}.png"))
+            dialog.close()
+            dialog.deleteLater()
+
+    def close(self) -> None:
+        """End the window."""
+        self.window.document.undo_stack.clear()
+        self.window.close()
+        self.window.deleteLater()
+
+
+def explained(sheet: Sheet, name: str) -> None:
+    """One node per verdict of the open model."""
+    for verdict in Verdict:
+        if sheet.select(lambda found, standing, v=verdict: found is v and standing is not Standing.INFERRED):
+            sheet.picture(f"{name}-{verdict.value.lower()}")
+    if sheet.select(lambda found, standing: found is Verdict.BPU and standing is Standing.INFERRED):
+        sheet.picture(f"{name}-inferred")
+
+
+def proposals(sheet: Sheet) -> None:
+    """A preview while its proof runs, with every outcome, and with several sites of mixed results."""
+    document = sheet.window.document
+    node = next(node.id for node in document.workspace.model.main.nodes if node.label == ANCHOR)  # type: ignore[union-attr]
+    document.propose(RULE, node, every_site=True)
+    wait_until(lambda: document.proposal is not None and document.proposal.proof is not Proof.RUNNING)
+    passed = document.proposal
+    if passed is None or passed.whole is None:
+        raise SystemExit("the sample has no proof")
+    sheet.picture("preview-passed")
+    inconclusive = replace(
+        passed.whole, status=Status.INCONCLUSIVE, reason=say("verify.dead_zero"), outputs=()
+    )
+    crash = WorkerCrashed(say("worker.crashed", signal="SIGSEGV", model=SAMPLE.name), say("worker.safe"))
+    states: tuple[tuple[str, Proposal], ...] = (
+        ("running", replace(passed, whole=None, proof=Proof.RUNNING)),
+        ("failed", replace(passed, whole=_failed(passed.whole), proof=Proof.FAILED)),
+        ("inconclusive", replace(passed, whole=inconclusive, proof=Proof.INCONCLUSIVE)),
+        ("mixed", replace(passed, fragments=_mixed(passed), proof=Proof.FAILED)),
+        ("no-result", replace(passed, whole=None, fragments={}, proof=Proof.NO_RESULT, failure=crash)),
+    )
+    for state, proposal in states:
+        document.proposal = proposal
+        document.proposal_changed.emit()
+        sheet.picture(f"preview-{state}")
+    document.reject()
+    sheet.idle()
+
+
+def _failed(result: Verification) -> Verification:
+    outputs = tuple(
+        replace(diff, max_abs=0.31, mean_abs=0.012, max_rel=3.5e-2, cosine=0.9991, snr_db=27.4, equal=False,
+                status=Status.FAILED)
+        for diff in result.outputs
+    )  # fmt: skip
+    return replace(result, status=Status.FAILED, outputs=outputs)
+
+
+def _mixed(proposal: Proposal) -> dict:  # type: ignore[type-arg]
+    fragments = dict(proposal.fragments)
+    first = next(iter(fragments))
+    fragments[first] = _failed(fragments[first])
+    return fragments
+
+
+def states(sheet: Sheet) -> None:
+    """All states of the sample."""
+    window, bench = sheet.window, sheet.window.bench
+    sheet.picture("start")
+    sheet.open(SAMPLE)
+    sheet.picture("opened")
+    explained(sheet, "sample")
+    window.controller.go_to_problem(1)
+    bench.left.setCurrentWidget(bench.search)
+    bench.search.field.setText("conv")
+    sheet.picture("search")
+    bench.search.field.clear()
+    bench.left.setCurrentWidget(bench.problems)
+    bench.target_bar.chips[Verdict.CPU].click()
+    sheet.picture("filter")
+    bench.target_bar.clear_filter()
+    for name, panel in (("node", bench.node), ("fixes", bench.fixes)):
+        bench.inspector_tabs.setCurrentWidget(panel)
+        sheet.picture(name)
+    bench.inspector_tabs.setCurrentWidget(bench.explain)
+    for index in range(6):
+        bench.banners.add(Banner(f"b{index}", "unsupported", "Opset is 17, the toolchain takes 10 to 11",
+                                 "The toolchain refuses the file.", verdict=Verdict.UNSUPPORTED))  # fmt: skip
+    sheet.picture("banners")
+    bench.banners.show_banners(())
+    proposals(sheet)
+    window.document.accept()
+    for name, page in (("history", bench.history), ("log", bench.log), ("nodes", bench.nodes)):
+        bench.bottom.setCurrentWidget(page)
+        sheet.picture(name)
+    sheet.dialog("sizes", lambda: DimsDialog({"batch": ("images[0]", "scale[0]"), "width": ("images[3]",)}, {}, window))
+
+
+def canvas(sheet: Sheet, path: Path, platform: str) -> None:
+    """The canvas of *path* at three zooms, and one node of every verdict."""
+    sheet.window.document.choice = replace(sheet.window.document.choice, platform=platform, toolchain=None)
+    sheet.open(path)
+    view = sheet.window.bench.graph
+    for name, scale in (("fit", 0.0), ("medium", 0.5), ("full", 1.0)):
+        if scale:
+            sheet.window.controller.go_to_problem(1)
+            sheet.idle()
+            view.zoom(scale / view.camera.scale)
+        sheet.picture(f"canvas-{path.stem}-{name}")
+    view.fit()
+    explained(sheet, f"nodes-{path.stem}")
+
+
+def main() -> None:
+    """Draw the sheet."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("--only", default="", help="draw only states whose name holds this word")
+    parser.add_argument("--model", type=Path, action="append", default=[], help="draw the canvas of this model too")
+    parser.add_argument("--platform", default="x5", help="platform id for the models")
+    chosen = parser.parse_args()
+    sheet = Sheet(chosen.folder, chosen.only)
+    try:
+        if chosen.model:
+            for path in chosen.model:
+                canvas(sheet, path, chosen.platform)
+        else:
+            states(sheet)
+    finally:
+        sheet.close()
+
+
+if __name__ == "__main__":
+    main()
