@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from functools import partial
+from statistics import median
 
 import networkx as nx
 import numpy as np
@@ -9,7 +10,8 @@ import numpy as np
 from benchmarks.figures import Figure, cpu_s
 from benchmarks.graphs import CORPUS
 from benchmarks.quality import measure
-from inspector.layout.layout import lay_out, relayout
+from inspector.layout.layout import lay_out
+from inspector.layout.relayout import relayout
 from inspector.layout.result import LayoutGraph
 
 _CPU_BUDGET_S = {
@@ -24,6 +26,9 @@ _CPU_BUDGET_S = {
 
 _QUALITY = ("resnet50", "yolo", "transformer12", "bev", "llm5k")
 """Graphs small enough to count every crossing."""
+
+_RELAYOUT = ("yolo", "transformer12", "bev", "llm5k", "llm20k")
+"""Graphs that are laid out again after a small change."""
 
 _BASELINE = ("resnet50", "yolo", "transformer12")
 """Graphs small enough for the plain drawing, whose crossings are counted pair by pair."""
@@ -40,7 +45,8 @@ def figures() -> Iterator[Figure]:
             yield from _quality(name, graph)
         if name in _BASELINE:
             yield from _against_plain(name, graph, cpu)
-    yield _relayout_ratio()
+    for name in _RELAYOUT:
+        yield from _relayout(name)
 
 
 def _quality(name: str, graph: LayoutGraph) -> Iterator[Figure]:
@@ -86,10 +92,38 @@ def _straight_crossings(lines: np.ndarray) -> int:
     return total
 
 
-def _relayout_ratio() -> Figure:
-    graph = CORPUS["llm5k"]()
+def _relayout(name: str) -> Iterator[Figure]:
+    """The cost of a layout after one box in the middle became three, as a rewrite does it; and after no change."""
+    graph = CORPUS[name]()
     before = lay_out(graph)
+    changed, kept = _rewritten(graph, len(graph.width) // 2)
     same = np.arange(len(graph.width))
-    full = cpu_s(lambda: lay_out(graph), 5)
-    again = cpu_s(lambda: relayout(graph, before, same), 5)
-    return Figure("layout.relayout_against_full.llm5k", again / full, "ratio", 0.2)
+    full, again, idle = [], [], []
+    for _ in range(5):
+        full.append(cpu_s(partial(lay_out, graph), 1))
+        again.append(cpu_s(partial(relayout, changed, before, kept), 1))
+        idle.append(cpu_s(partial(relayout, graph, before, same), 1))
+    yield Figure(f"layout.relayout_against_full.{name}", median(again) / median(full), "ratio", 0.2)
+    yield Figure(f"layout.relayout_unchanged_against_full.{name}", median(idle) / median(full), "ratio", 0.2)
+    held = np.flatnonzero(kept >= 0)
+    after = relayout(changed, before, kept)
+    moved = after.x[held] != before.x[kept[held]]
+    yield Figure(f"layout.relayout_moved_aside.{name}", float(moved.mean()), "share", 0.01)
+
+
+def _rewritten(graph: LayoutGraph, box: int) -> tuple[LayoutGraph, np.ndarray]:
+    """*graph* with a chain of three in place of *box*, and where each box was before, -1 for new ones."""
+    index = np.arange(len(graph.width))
+    now = np.where(index > box, index + 2, index)
+    spread = np.repeat(index, np.where(index == box, 3, 1))
+    source = np.where(graph.edge_source == box, box + 2, now[graph.edge_source])
+    value = int(graph.edge_value.max()) + 1
+    changed = LayoutGraph(
+        width=graph.width[spread],
+        height=graph.height[spread],
+        edge_source=np.append(source, [box, box + 1]),
+        edge_target=np.append(now[graph.edge_target], [box + 1, box + 2]),
+        edge_value=np.append(graph.edge_value, [value, value + 1]),
+        side=graph.side[spread],
+    )
+    return changed, np.where(spread == box, -1, spread)

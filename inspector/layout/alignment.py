@@ -12,8 +12,8 @@ from bisect import bisect_left
 import numpy as np
 import numpy.typing as npt
 
+from inspector.layout.graph import Floats, Ints
 from inspector.layout.lattice import Lattice, neighbours
-from inspector.layout.result import Floats, Ints
 from inspector.layout.watch import Watch
 from inspector.layout.worth import Worth
 

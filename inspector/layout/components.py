@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 
-from inspector.layout.result import Ints
+from inspector.layout.graph import Ints
 
 _WIDE = 2.9
 """Ranks that are as high as a box with its gap is wide: a grid of unconnected boxes is about square with this."""

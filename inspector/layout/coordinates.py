@@ -8,9 +8,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from inspector.layout.graph import Floats, Ints
 from inspector.layout.lattice import Lattice, neighbours, part_of_places
 from inspector.layout.options import LayoutOptions
-from inspector.layout.result import Floats, Ints
 from inspector.layout.watch import Watch
 
 _FAR = 1 << 60
@@ -54,7 +54,8 @@ def centres(
 
     Args:
         lattice: places and links.
-        ranks: places of each rank from left to right.
+        ranks: places of each rank from left to right; the places of a rank that is left out stay where their anchors
+            are and give way to nothing.
         block: `[places]` places of a block get one x.
         width: `[boxes]` widths.
         component: `[boxes]` unconnected part of each box.
@@ -89,7 +90,7 @@ def _distances(
     lattice: Lattice, ranks: list[list[int]], block: Ints, width: Floats, component: Ints, options: LayoutOptions
 ) -> tuple[Ints, Ints, Ints]:
     """Pairs of neighbouring blocks, left and right, each pair once, with the least distance of their centres."""
-    flat = np.fromiter((place for rank in ranks for place in rank), dtype=np.int64, count=len(lattice.layer))
+    flat = np.fromiter((place for rank in ranks for place in rank), dtype=np.int64)
     left, right = flat[:-1], flat[1:]
     beside = lattice.layer[left] == lattice.layer[right]
     left, right = left[beside], right[beside]

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from inspector.layout.result import Ints
+from inspector.layout.graph import Ints
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,12 +1,9 @@
 """Ranks: which layer each box stands in, and which edges are too long or point the wrong way."""
 
 import numpy as np
-import numpy.typing as npt
 
-from inspector.layout.result import Ints, LayoutGraph
+from inspector.layout.graph import Ints, LayoutGraph, Mask
 from inspector.layout.watch import Watch
-
-Mask = npt.NDArray[np.bool_]
 
 _WHOLE_PASSES = 2_500
 """Graphs whose edges pass ranks fewer times than this keep every edge whole."""

@@ -11,8 +11,8 @@ from collections.abc import Iterable
 
 import numpy as np
 
+from inspector.layout.graph import Floats, Ints
 from inspector.layout.lattice import Lattice, neighbours, part_of_places
-from inspector.layout.result import Ints
 from inspector.layout.watch import Watch
 from inspector.layout.worth import Worth
 
@@ -27,7 +27,9 @@ _EFFORT = (100_000, 8)
 keeps graphs that are nothing but crossings from taking minutes."""
 
 
-def order_ranks(lattice: Lattice, component: Ints, worth: Worth, sweeps: int, watch: Watch) -> list[list[int]]:
+def order_ranks(
+    lattice: Lattice, component: Ints, worth: Worth, sweeps: int, watch: Watch, anchor: Floats | None = None
+) -> list[list[int]]:
     """Places of each rank from left to right.
 
     Args:
@@ -36,6 +38,7 @@ def order_ranks(lattice: Lattice, component: Ints, worth: Worth, sweeps: int, wa
         worth: links on the spine and in chains should not cross each other.
         sweeps: most rounds of improvement for one window.
         watch: progress and cancel.
+        anchor: `[places]` x of places that keep their order among each other, NaN for the others. None: of none.
 
     Returns:
         One list per rank; parts do not mix.
@@ -43,7 +46,11 @@ def order_ranks(lattice: Lattice, component: Ints, worth: Worth, sweeps: int, wa
     if not len(lattice.layer):
         return []
     numbers = _first_numbers(lattice, watch)
-    cells = _Cells(lattice, part_of_places(lattice, component), numbers, worth, watch)
+    if anchor is None or bool(np.isnan(anchor).all()):
+        anchor = np.full(len(lattice.layer), np.nan)
+    else:
+        numbers = _by_anchor(lattice, anchor, numbers)
+    cells = _Cells(lattice, part_of_places(lattice, component), numbers, worth, anchor, watch)
     for number, margin in enumerate(_MARGINS):
         watch.done(number / len(_MARGINS))
         windows = cells.crossed_windows(margin)
@@ -76,10 +83,47 @@ def _first_numbers(lattice: Lattice, watch: Watch) -> Ints:
     return np.array(number, dtype=np.int64)
 
 
+def _by_anchor(lattice: Lattice, anchor: Floats, number: Ints) -> Ints:
+    """`[places]` numbers by x: that of the anchor, or else the median of those that a place hangs on."""
+    key: list[float] = anchor.tolist()
+    above = neighbours(len(key), lattice.lower, lattice.upper)
+    below = neighbours(len(key), lattice.upper, lattice.lower)
+    loose = np.flatnonzero(np.isnan(anchor))
+    down = loose[np.lexsort((number[loose], lattice.layer[loose]))].tolist()
+    for places, near in ((down, above), (down[::-1], below), (down, above)):
+        for place in places:
+            known = sorted(key[p] for p in near[place] if key[p] == key[p])
+            if known and key[place] != key[place]:
+                key[place] = known[len(known) // 2]
+    order = np.lexsort((number, np.nan_to_num(np.array(key))))
+    numbered = np.empty(len(key), dtype=np.int64)
+    numbered[order] = np.arange(len(key))
+    return numbered
+
+
+def sort_anchored(ranks: list[list[int]], anchor: Floats) -> None:
+    """Put the anchored places of each rank in the order of their anchors; the others stay where they are."""
+    held: list[bool] = (~np.isnan(anchor)).tolist()
+    if not any(held):
+        return
+    for rank in ranks:
+        kept = sorted((place for place in rank if held[place]), key=lambda place: (anchor[place], place))
+        following = iter(kept)
+        rank[:] = [next(following) if held[place] else place for place in rank]
+
+
+def positions(ranks: list[list[int]], places: int) -> Ints:
+    """`[places]` position of each place within its rank."""
+    position = np.zeros(places, dtype=np.int64)
+    for rank in ranks:
+        position[rank] = np.arange(len(rank))
+    return position
+
+
 class _Cells:
     """The current order. A cell is one rank of one unconnected part; cells of a part are numbered from the top."""
 
-    def __init__(self, lattice: Lattice, part: Ints, number: Ints, worth: Worth, watch: Watch) -> None:
+    def __init__(self, lattice: Lattice, part: Ints, number: Ints, worth: Worth, anchor: Floats, watch: Watch) -> None:
         count = len(lattice.layer)
         sequence = np.lexsort((number, lattice.layer, part))
         key = part[sequence] * (int(lattice.layer.max()) + 1) + lattice.layer[sequence]
@@ -100,6 +144,9 @@ class _Cells:
         rigid = self._rigid.nonzero()[0]
         self._rigid_below = neighbours(count, self._upper[rigid], self._lower[rigid])
         watch.check()
+        self._held: list[bool] = (~np.isnan(anchor)).tolist()
+        self._any_held = any(self._held)
+        self._number: list[int] = number.tolist()
         self._effort = _EFFORT[0] + _EFFORT[1] * count
         places: list[int] = sequence.tolist()
         self._order = [places[a:b] for a, b in zip(self._bounds[:-1], self._bounds[1:], strict=True)]
@@ -136,6 +183,7 @@ class _Cells:
                 windows[-1] = (windows[-1][0], max(last, windows[-1][1]))
             else:
                 windows.append((first, last))
+        windows = [window for window in windows if not self._all_held(window)]
         starts = np.searchsorted(cell, [w[0] - 1 for w in windows]).tolist()
         stops = np.searchsorted(cell, [w[1] for w in windows], side="right").tolist()
         return [
@@ -143,11 +191,27 @@ class _Cells:
                 a,
                 b,
                 np.concatenate(
-                    [[b - a], self._size[a : b + 1], cell[i:j] - a, up[i:j], low[i:j], rigid[i:j]]
+                    [
+                        [b - a],
+                        self._size[a : b + 1],
+                        cell[i:j] - a,
+                        up[i:j],
+                        low[i:j],
+                        rigid[i:j],
+                        self._held_among(a, b),
+                    ]
                 ).tobytes(),
             )
             for (a, b), i, j in zip(windows, starts, stops, strict=True)
         ]
+
+    def _held_among(self, first: int, last: int) -> list[bool]:
+        """Which places of a run of cells are held; empty when no place at all is."""
+        held = self._held
+        return [held[p] for places in self._order[first : last + 1] for p in places] if self._any_held else []
+
+    def _all_held(self, window: tuple[int, int]) -> bool:
+        return self._any_held and all(self._held_among(*window))
 
     def _extend(self, cell: int, step: int, margin: int) -> int:
         part = self._part_of_cell[cell]
@@ -225,7 +289,17 @@ class _Cells:
             if len(moved) < 2:
                 continue
             chosen = iter([places[i] for _, i in sorted(keys)])
-            self._set(cell, [next(chosen) if fixed[place] else place for place in places])
+            self._set(cell, self._in_order([next(chosen) if fixed[place] else place for place in places]))
+
+    def _in_order(self, places: list[int]) -> list[int]:
+        """*places* with those that are held back in the order of their anchors."""
+        held, number = self._held, self._number
+        kept = sorted([number[place] for place in places if held[place]])
+        if len(kept) < 2:
+            return places
+        by_number = {number[place]: place for place in places if held[place]}
+        following = iter(kept)
+        return [by_number[next(following)] if held[place] else place for place in places]
 
     def _exchange(self, first: int, last: int, watch: Watch) -> None:
         """Swap neighbours in a rank while that removes crossings, next to gaps that have any."""
@@ -243,10 +317,12 @@ class _Cells:
 
     def _exchange_cell(self, cell: int) -> bool:
         places, position = self._order[cell], self._position
-        above, below = self._above, self._below
+        above, below, held = self._above, self._below, self._held
         better = False
         for i in range(len(places) - 1):
             a, b = places[i], places[i + 1]
+            if held[a] and held[b]:
+                continue
             gain = _gain(above[a], above[b], position) + _gain(below[a], below[b], position)
             if gain > 0:
                 places[i], places[i + 1] = b, a

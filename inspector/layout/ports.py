@@ -6,8 +6,8 @@ from itertools import pairwise
 
 import numpy as np
 
+from inspector.layout.graph import Floats, Ints, LayoutGraph
 from inspector.layout.lattice import Lattice, neighbours
-from inspector.layout.result import Floats, Ints, LayoutGraph
 from inspector.layout.watch import Watch
 
 _INSET = 12.0

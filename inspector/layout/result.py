@@ -1,33 +1,14 @@
-"""`LayoutGraph` in, `GraphLayout` out: the arrays that layout reads and gives, in logical pixels, y growing down."""
+"""`GraphLayout`: the arrays that layout gives, in logical pixels, y growing down. `LayoutGraph` is what it reads."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 import numpy.typing as npt
 
-Floats = npt.NDArray[np.float64]
-Ints = npt.NDArray[np.int64]
+from inspector.layout.graph import Floats, Ints, LayoutGraph
+from inspector.layout.trace import Trace
 
-
-@dataclass(frozen=True, slots=True)
-class LayoutGraph:
-    """What to lay out. Boxes are numbered 0..n-1 in topological order.
-
-    Attributes:
-        width: `[n]` box widths.
-        height: `[n]` box heights.
-        edge_source: `[m]` box that an edge leaves.
-        edge_target: `[m]` box that it enters.
-        edge_value: `[m]` tensor that it carries; edges of one source and one value share a trunk.
-        side: `[n]` bool, boxes of side chains (constants, shape computations) that should sit close to their consumer.
-    """
-
-    width: Floats
-    height: Floats
-    edge_source: Ints
-    edge_target: Ints
-    edge_value: Ints
-    side: npt.NDArray[np.bool_]
+__all__ = ["Floats", "GraphLayout", "Ints", "LayoutGraph"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +26,7 @@ class GraphLayout:
         cut: `[m]` bool, edges too long to route in full: drawn as two stubs. A cut edge has its four points as
             source stub (first two) and target stub (last two).
         bounds: left, top, right, bottom over everything.
+        trace: how it was found, for `relayout`; None for a layout that was not made by `lay_out` or `relayout`.
     """
 
     x: Floats
@@ -56,3 +38,4 @@ class GraphLayout:
     start: Ints
     cut: npt.NDArray[np.bool_]
     bounds: tuple[float, float, float, float]
+    trace: Trace | None = field(default=None, repr=False, compare=False)

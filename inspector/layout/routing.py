@@ -8,10 +8,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from inspector.layout.graph import Floats, Ints, LayoutGraph
 from inspector.layout.lattice import Lattice
 from inspector.layout.options import LayoutOptions
-from inspector.layout.ports import Ports, find_ports
-from inspector.layout.result import Floats, Ints, LayoutGraph
+from inspector.layout.ports import Ports
 from inspector.layout.tracks import Strand, assign_tracks
 from inspector.layout.watch import Watch
 
@@ -35,7 +35,7 @@ class Routes:
 
 
 @dataclass(frozen=True, slots=True)
-class _Turns:
+class Turns:
     """Where links bend: from `(above, y)` to `(below, y)`; straight ones have `above == below`.
 
     Attributes:
@@ -51,37 +51,39 @@ class _Turns:
     tracks: Ints
 
 
-def route(graph: LayoutGraph, lattice: Lattice, x: Ints, options: LayoutOptions, watch: Watch) -> Routes:
-    """Find the heights of the ranks and the way of each edge.
+def draw(graph: LayoutGraph, lattice: Lattice, ports: Ports, turns: Turns, options: LayoutOptions) -> Routes:
+    """Find the heights of the ranks and the polylines.
 
     Args:
         graph: boxes and edges.
         lattice: the same, cut at the ranks.
-        x: `[places]` middles.
+        ports: as `find_ports` gives them.
+        turns: as `find_turns` gives them.
         options: gaps, track distance and stub length.
-        watch: progress and cancel.
     """
-    ports = find_ports(graph, lattice, x, watch)
-    watch.done(0.4)
-    turns = _turns(lattice, x, ports, watch)
-    watch.done(0.8)
     top, gap_top, first, step = _heights(graph, lattice, turns.tracks, options)
     layer = lattice.layer[: lattice.boxes]
     y = top[layer] + np.floor(((gap_top - top)[layer] - graph.height) / 2)
     gap = lattice.layer[lattice.upper]
     level = gap_top[gap] + first[gap] + turns.track * step[gap]
     points, start = _polylines(graph, lattice, ports, turns, level, y, options)
-    watch.done(1.0)
     return Routes(y, points, start)
 
 
-def _turns(lattice: Lattice, x: Ints, ports: Ports, watch: Watch) -> _Turns:
-    """Tracks of all bent strands; a strand is the links of one trunk in one gap."""
+def find_turns(lattice: Lattice, x: Ints, ports: Ports, watch: Watch) -> Turns:
+    """Tracks of all bent strands; a strand is the links of one trunk in one gap.
+
+    Args:
+        lattice: places and links.
+        x: `[places]` middles.
+        ports: as `find_ports` gives them.
+        watch: cancel.
+    """
     links, ranks = len(lattice.upper), int(lattice.layer.max(initial=-1)) + 1
     tracks = np.zeros(ranks, dtype=np.int64)
     track = np.zeros(links, dtype=np.int64)
     if not links:
-        return _Turns(np.zeros(0), np.zeros(0), track, tracks)
+        return Turns(np.zeros(0), np.zeros(0), track, tracks)
     above = np.where(lattice.upper < lattice.boxes, ports.leaving[lattice.link_trunk], x[lattice.upper])
     sequence = np.lexsort((lattice.link_trunk, lattice.upper))
     upper, trunk, end = lattice.upper[sequence], lattice.link_trunk[sequence], ports.entering[sequence]
@@ -104,7 +106,7 @@ def _turns(lattice: Lattice, x: Ints, ports: Ports, watch: Watch) -> _Turns:
     level = np.zeros(len(first), dtype=np.int64)
     level[bent] = [strand.track for strand in strands]
     track[sequence] = np.repeat(level, beyond - first)
-    return _Turns(above, ports.entering, track, tracks)
+    return Turns(above, ports.entering, track, tracks)
 
 
 def _heights(
@@ -125,7 +127,7 @@ def _polylines(
     graph: LayoutGraph,
     lattice: Lattice,
     ports: Ports,
-    turns: _Turns,
+    turns: Turns,
     level: Floats,
     y: Floats,
     options: LayoutOptions,
@@ -171,7 +173,7 @@ def _last_links(graph: LayoutGraph, lattice: Lattice) -> Ints:
     return last
 
 
-def _bend(points: Floats, at: Ints, link: Ints, turns: _Turns, level: Floats) -> None:
+def _bend(points: Floats, at: Ints, link: Ints, turns: Turns, level: Floats) -> None:
     """Write the two corners of *link* to the points *at* and after."""
     points[at, 0], points[at, 1] = turns.above[link], level[link]
     points[at + 1, 0], points[at + 1, 1] = turns.below[link], level[link]

@@ -3,13 +3,10 @@
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
+from inspector.layout.graph import Ints, Mask
 from inspector.layout.lattice import Lattice, part_of_places
-from inspector.layout.result import Ints
 from inspector.layout.watch import Watch
-
-Mask = npt.NDArray[np.bool_]
 
 
 @dataclass(frozen=True, slots=True)

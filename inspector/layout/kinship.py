@@ -1,0 +1,116 @@
+"""What in a changed graph was there before: boxes, trunks, edges, places and links of a `Trace` found again."""
+
+import numpy as np
+
+from inspector.layout.graph import Ints, LayoutGraph
+from inspector.layout.lattice import Lattice
+from inspector.layout.trace import Trace
+
+_NONE = np.int64(-1)
+
+
+def same_boxes(graph: LayoutGraph, kept: Ints, trace: Trace) -> Ints:
+    """`[n]` box before, -1 for new boxes and for those that changed their width."""
+    same = kept.copy()
+    held = np.flatnonzero(kept >= 0)
+    same[held[graph.width[held] != trace.graph.width[kept[held]]]] = -1
+    return same
+
+
+def same_trunks(graph: LayoutGraph, trunk: Ints, kept: Ints, trace: Trace) -> Ints:
+    """`[trunks]` trunk before, -1 for new ones; no two trunks get the same.
+
+    Trunks that lead to the same boxes come first; what is left of a box's trunks is paired in order, so that a trunk
+    that only got other readers is found too.
+
+    Args:
+        graph: the changed graph.
+        trunk: `[m]` as `number_trunks` gives it for *graph*.
+        kept: `[n]` box before, -1 for new ones.
+        trace: the layout before.
+    """
+    count = int(trunk.max()) + 1 if len(trunk) else 0
+    found = np.full(count, -1, dtype=np.int64)
+    if not count or not len(trace.lattice.edge_trunk):
+        return found
+    old_trunk, old = trace.lattice.edge_trunk, trace.graph
+    source, target = kept[graph.edge_source], kept[graph.edge_target]
+    both = np.flatnonzero((source >= 0) & (target >= 0))
+    at = _find(_pair(old.edge_source, old.edge_target), _pair(source[both], target[both]))
+    votes = _pair(trunk[both[at >= 0]], old_trunk[at[at >= 0]])
+    pair, number = np.unique(votes, return_counts=True)
+    pair = pair[np.argsort(-number, kind="stable")]
+    pairs = np.stack([pair >> 31, pair & ((1 << 31) - 1)], axis=1)
+    for side in (0, 1):
+        pairs = pairs[np.sort(np.unique(pairs[:, side], return_index=True)[1])]
+    found[pairs[:, 0]] = pairs[:, 1]
+    _pair_rest(found, _owners(trunk, source, count), _owners(old_trunk, old.edge_source, int(old_trunk.max()) + 1))
+    return found
+
+
+def _owners(trunk: Ints, source: Ints, count: int) -> Ints:
+    owner = np.full(count, -1, dtype=np.int64)
+    owner[trunk] = source
+    return owner
+
+
+def _pair_rest(found: Ints, owner: Ints, old_owner: Ints) -> None:
+    """Pair trunks of one box that are not paired yet, in order."""
+    free = np.ones(len(old_owner), dtype=np.bool_)
+    free[found[found >= 0]] = False
+    left: dict[int, list[int]] = {}
+    for old in np.flatnonzero(free)[::-1].tolist():
+        left.setdefault(int(old_owner[old]), []).append(old)
+    for new in np.flatnonzero((found < 0) & (owner >= 0)).tolist():
+        rest = left.get(int(owner[new]))
+        if rest:
+            found[new] = rest.pop()
+
+
+def same_edges(graph: LayoutGraph, trunk: Ints, trunks: Ints, kept: Ints, trace: Trace) -> Ints:
+    """`[m]` edge before that had the same trunk and target, -1 for new ones."""
+    wanted = _pair(trunks[trunk], kept[graph.edge_target]) if len(trunk) else trunk
+    return _find(_pair(trace.lattice.edge_trunk, trace.graph.edge_target), wanted)
+
+
+def same_places(lattice: Lattice, boxes: Ints, trunks: Ints, before: Ints, trace: Trace) -> Ints:
+    """`[places]` place before, -1 for new ones.
+
+    Args:
+        lattice: the changed graph, cut at its ranks.
+        boxes: `[n]` box before, -1 for new ones.
+        trunks: `[trunks]` trunk before, -1 for new ones.
+        before: `[ranks]` rank before, -1 for inserted ones.
+        trace: the layout before.
+    """
+    old = trace.lattice
+    knots = np.arange(lattice.boxes, len(lattice.layer), dtype=np.int64)
+    wanted = _pair(trunks[lattice.trunk[knots]], before[lattice.layer[knots]]) if len(knots) else knots
+    at = _find(_pair(old.trunk[old.boxes :], old.layer[old.boxes :]), wanted)
+    return np.concatenate([boxes, np.where(at >= 0, at + old.boxes, _NONE)])
+
+
+def same_links(lattice: Lattice, places: Ints, trunks: Ints, trace: Trace) -> Ints:
+    """`[links]` link before between the same places on the same trunk, -1 for new ones."""
+    old = trace.lattice
+    ends = _pair(old.upper, old.lower)
+    if not len(lattice.upper):
+        return np.zeros(0, dtype=np.int64)
+    wanted = _pair(places[lattice.upper], places[lattice.lower])
+    known, dense = np.unique(ends, return_inverse=True)
+    pair = _find(known, wanted)
+    return _find(_pair(dense.reshape(-1), old.link_trunk), _pair(pair, trunks[lattice.link_trunk]))
+
+
+def _pair(first: Ints, second: Ints) -> Ints:
+    """One number for each pair of numbers from 0 to 2**31; -1 where either is -1."""
+    return np.where((first < 0) | (second < 0), _NONE, (first << np.int64(31)) | second)
+
+
+def _find(keys: Ints, wanted: Ints) -> Ints:
+    """Index of the first of *keys* that equals each *wanted*; -1 for none and for a negative one."""
+    if not len(keys):
+        return np.full(len(wanted), -1, dtype=np.int64)
+    order = np.argsort(keys, kind="stable")
+    at = order[np.searchsorted(keys, wanted, sorter=order).clip(max=len(keys) - 1)]
+    return np.where((keys[at] == wanted) & (wanted >= 0), at, _NONE)
