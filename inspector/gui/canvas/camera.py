@@ -66,6 +66,15 @@ class Camera:
         )
 
 
+def within(camera: Camera, world: QRectF, view: QSizeF, margin: float = 24.0) -> Camera:
+    """*camera* moved up or down so that it shows no empty ground beyond *world* while a part of *world* is hidden."""
+    space = margin / camera.scale
+    top, bottom = world.top() - space, world.bottom() + space
+    height = view.height() / camera.scale
+    y = (top + bottom - height) / 2 if bottom - top <= height else min(max(camera.y, top), bottom - height)
+    return Camera(camera.scale, camera.x, y)
+
+
 def fitted(world: QRectF, view: QSizeF, margin: float = 24.0, largest: float = 1.0) -> Camera:
     """The camera that shows all of *world* in a view of size *view*, centred, never zoomed above *largest*."""
     wide = max(view.width() - 2 * margin, 1.0) / max(world.width(), 1.0)

@@ -1,7 +1,7 @@
 """`Colouring`: the verdicts of a placement laid over a scene, as arrays; another target makes another one."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import numpy.typing as npt
@@ -53,13 +53,9 @@ def colour_scene(
 ) -> Colouring:
     """The colouring of *scene* by *placement* (None: nothing is known yet), with the count of *fixes* per node."""
     n, m = len(scene), len(scene.edge_source)
+    badges = _badges(scene, fixes or {})
     code = np.full(n, PLAIN, dtype=np.int8)
     inferred = np.zeros(n, dtype=np.bool_)
-    badges = np.zeros(n, dtype=np.int32)
-    for node, count in (fixes or {}).items():
-        box = scene.box_of.get(node)
-        if box is not None:
-            badges[box] = count
     if placement is None:
         none = np.full(n, -1, dtype=np.int64)
         return Colouring(code, inferred, badges, np.zeros(m, dtype=np.bool_), {}, none, none >= 0, 0)
@@ -80,6 +76,20 @@ def colour_scene(
             first[boxes[0]] = True
             shown += 1
     return Colouring(code, inferred, badges, crossing, chip, segment, first, shown)
+
+
+def with_fixes(colouring: Colouring, scene: Scene, fixes: Mapping[NodeId, int]) -> Colouring:
+    """*colouring* of *scene* with another count of *fixes* per node."""
+    return replace(colouring, fixes=_badges(scene, fixes))
+
+
+def _badges(scene: Scene, fixes: Mapping[NodeId, int]) -> npt.NDArray[np.int32]:
+    made = np.zeros(len(scene), dtype=np.int32)
+    for node, count in fixes.items():
+        box = scene.box_of.get(node)
+        if box is not None:
+            made[box] = count
+    return made
 
 
 def _chips(scene: Scene, placement: Placement) -> dict[int, str]:

@@ -23,7 +23,7 @@ ARROW = 8.0
 """Length and width of an arrow head."""
 
 _STEPS = np.array([0.0, 0.25, 0.5, 0.75, 1.0])
-_LABEL_DEPTH = 22.0
+_LABEL_DEPTH = 19.0
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,7 +20,9 @@ from inspector.placement.verdict import Verdict
 
 _TINT = {Verdict.BPU: 0.07, Verdict.CPU: 0.16}
 _OUTLINE = 0.35
-_MARGIN, _BAND, _LINE, _NEAR = 14.0, 40.0, 1.0, 120.0
+_SIDE, _HEAD, _FOOT, _BAND, _LINE, _NEAR = 14.0, 20.0, 10.0, 40.0, 1.0, 120.0
+_NAME_UP = 13.0
+"""From the upper edge of a box to the middle of its segment's name: clear of the ring of a selection."""
 
 
 def paint_segments(painter: QPainter, frame: Frame, boxes: Ints, edges: Ints) -> None:
@@ -47,19 +49,19 @@ def _shape(painter: QPainter, frame: Frame, boxes: Ints, edges: Ints, token: str
     pen.setJoinStyle(Qt.PenJoinStyle.RoundJoin)
     painter.setPen(pen)
     painter.setBrush(Qt.BrushStyle.NoBrush)
-    geometry, away = frame.geometry, _MARGIN + grown
+    geometry, away = frame.geometry, _SIDE + grown
     straight = geometry.straight.start[edges + 1] - geometry.straight.start[edges] == 2
     for edge in edges[~straight].tolist():
         painter.drawPath(path_of(*geometry.straight.of(np.array([edge]))))
     _columns(painter, frame, edges[straight], token, grown)
-    x, y = geometry.left[boxes] - away, geometry.top[boxes] - away
-    width, height = geometry.right[boxes] + away - x, geometry.bottom[boxes] + away - y
+    x, y = geometry.left[boxes] - away, geometry.top[boxes] - _HEAD - grown
+    width, height = geometry.right[boxes] + away - x, geometry.bottom[boxes] + _FOOT + grown - y
     painter.fillPath(rounded(x, y, width, height, Radius.GROUP + grown), colour(token))
 
 
 def _columns(painter: QPainter, frame: Frame, edges: Ints, token: str, grown: float) -> None:
     """Fill the gap between two boxes of a chain over the width that both have."""
-    geometry, away = frame.geometry, _MARGIN + grown
+    geometry, away = frame.geometry, _SIDE + grown
     source, target = frame.scene.edge_source[edges], frame.scene.edge_target[edges]
     left = np.maximum(geometry.left[source], geometry.left[target]) - away
     right = np.minimum(geometry.right[source], geometry.right[target]) + away
@@ -93,8 +95,8 @@ def paint_segment_names(painter: QPainter, frame: Frame, boxes: Ints) -> None:
         rect = frame.on_screen(box)
         look = frame.faint().look if frame.marks.is_dim(box) else frame.look
         painter.setPen(colour(look.of(verdict).ink))
-        middle = rect.top() - (_MARGIN / 2 + 0.5) * frame.camera.scale
-        letters.draw(painter, rect.left() + 2.0, middle, words)
+        middle = rect.top() - _NAME_UP * frame.camera.scale
+        letters.draw(painter, rect.left() - (_SIDE / 2) * frame.camera.scale, middle, words)
 
 
 def _name(number: int) -> str:

@@ -8,9 +8,9 @@ from PySide6.QtCore import QEvent, QRectF, Qt, Signal
 from PySide6.QtGui import QAccessible, QAccessibleEvent, QPainter, QPaintEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QWidget
 
-from inspector.gui.canvas.camera import Camera, fitted
+from inspector.gui.canvas.camera import Camera, fitted, within
 from inspector.gui.canvas.camera_widget import CameraWidget
-from inspector.gui.canvas.colouring import VERDICTS, Colouring, colour_scene
+from inspector.gui.canvas.colouring import VERDICTS, Colouring, colour_scene, with_fixes
 from inspector.gui.canvas.describe import describe_box
 from inspector.gui.canvas.frame import Frame
 from inspector.gui.canvas.geometry import Geometry
@@ -95,13 +95,19 @@ class Surface(CameraWidget):
 
     def set_placement(self, placement: Placement | None, fixes: Mapping[NodeId, int] | None = None) -> None:
         """Colour the scene by *placement*, with badges for the number of *fixes* per node. Nothing moves."""
+        if placement is self._placement and self._colouring is not None:
+            self.set_fixes(fixes or {})
+            return
         self._placement, self._fixes = placement, dict(fixes or {})
         self._recolour()
 
     def set_fixes(self, fixes: Mapping[NodeId, int]) -> None:
         """Show badges for the number of *fixes* per node."""
+        if fixes == self._fixes:
+            return
         self._fixes = dict(fixes)
-        self._recolour()
+        if self._scene is not None and self._colouring is not None:
+            self._show_colouring(with_fixes(self._colouring, self._scene, self._fixes))
 
     def set_theme(self, look: Theme) -> None:
         """Paint in the colours of *look*."""
@@ -120,10 +126,11 @@ class Surface(CameraWidget):
         self.update()
 
     def _recolour(self) -> None:
-        if self._scene is None:
-            self._colouring = None
-        else:
-            self._colouring = colour_scene(self._scene, self._placement, self._fixes)
+        scene = self._scene
+        self._show_colouring(None if scene is None else colour_scene(scene, self._placement, self._fixes))
+
+    def _show_colouring(self, colouring: Colouring | None) -> None:
+        self._colouring = colouring
         self._describe()
         self.sceneChanged.emit()
         self.update()
@@ -222,7 +229,28 @@ class Surface(CameraWidget):
             return
         middle = self._geometry.rect(box).center()
         wanted = scale or (self._camera.scale if self._camera.scale >= 0.5 else 1.0)
-        self.move_camera(Camera(wanted).centred(middle, self.view_size()), animated=animated)
+        centred = Camera(wanted).centred(middle, self.view_size())
+        filled = within(centred, self._geometry.bounds, self.view_size())
+        rect = self._geometry.rect(box)
+        covered = self._covered(QRectF(filled.screen(rect.topLeft()), filled.screen(rect.bottomRight())))
+        self.move_camera(centred if covered else filled, animated=animated)
+
+    def _covered(self, _rect: QRectF) -> bool:
+        """Whether something lies over the view's *rect*."""
+        return False
+
+    def extent(self, nodes: Collection[NodeId]) -> QRectF:
+        """World rectangle around the boxes of *nodes*; empty when none of them is shown."""
+        boxes = [box for node in nodes if (box := self._box(node)) is not None]
+        found = QRectF()
+        for box in boxes if self._geometry is not None else ():
+            found = found.united(self._geometry.rect(box)) if self._geometry is not None else found
+        return found
+
+    def show_at(self, world: QRectF, top: float, scale: float) -> None:
+        """Put the upper edge of *world* *top* pixels below that of the view, and its middle in the view's middle."""
+        middle = world.center().x() - self.width() / 2 / scale
+        self.move_camera(Camera(scale, middle, world.top() - top / scale))
 
     def reveal(self, node: NodeId, *, animated: bool = True) -> None:
         """Move the view only if *node* is not well inside it."""

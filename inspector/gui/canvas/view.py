@@ -1,6 +1,6 @@
 """`GraphView`: the canvas. Mouse, wheel, gestures and keys on top of `Surface`, with zoom stack, legend and minimap."""
 
-from PySide6.QtCore import QEvent, QPoint, QPointF, Qt, Signal
+from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, Qt, Signal
 from PySide6.QtGui import (
     QContextMenuEvent,
     QFocusEvent,
@@ -32,6 +32,9 @@ _WHEEL_BASE = 1.0015
 _SLACK = 3.0
 _DRAG = 4.0
 _LEGEND_FROM, _MAP_FROM = 460, 520
+_KEY_REASONS = (Qt.FocusReason.TabFocusReason, Qt.FocusReason.BacktabFocusReason, Qt.FocusReason.ShortcutFocusReason)
+"""Ways to get the focus after which its ring is shown; who points at the canvas knows where the keys go."""
+
 _WAYS = {
     Qt.Key.Key_Up: Way.PRODUCER,
     Qt.Key.Key_Down: Way.CONSUMER,
@@ -67,6 +70,7 @@ class GraphView(Surface):
         self._last = QPointF()
         self._dragging = False
         self._space = False
+        self._by_key = False
         if overlays:
             self._add_overlays()
         self.sceneChanged.connect(self._refresh_overlays)
@@ -123,6 +127,10 @@ class GraphView(Surface):
         if self._minimap is not None and self._zoom_bar is not None:
             self._minimap.set_view(self.seen())
             self._zoom_bar.set_scale(self.camera.scale)
+
+    def _covered(self, rect: QRectF) -> bool:
+        overlays = (self._legend, self._minimap, self._zoom_bar)
+        return any(o is not None and o.isVisible() and rect.intersects(QRectF(o.geometry())) for o in overlays)
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: D102
         super().resizeEvent(event)
@@ -256,6 +264,9 @@ class GraphView(Surface):
     # -- keys ----------------------------------------------------------------------------------------------------
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: D102
+        if not self._by_key:
+            self._by_key = True
+            self.update()
         if not self._key(event):
             super().keyPressEvent(event)
 
@@ -302,6 +313,7 @@ class GraphView(Surface):
 
     def focusInEvent(self, event: QFocusEvent) -> None:  # noqa: D102
         super().focusInEvent(event)
+        self._by_key = event.reason() in _KEY_REASONS
         self.update()
 
     def focusOutEvent(self, event: QFocusEvent) -> None:  # noqa: D102
@@ -311,7 +323,7 @@ class GraphView(Surface):
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: D102
         super().paintEvent(event)
-        if self.hasFocus():
+        if self.hasFocus() and self._by_key:
             painter = QPainter(self)
             painter.setPen(QPen(colour(self.look.accent), Size.FOCUS_RING))
             painter.drawRect(self.rect().adjusted(1, 1, -1, -1))

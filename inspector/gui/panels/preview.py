@@ -19,6 +19,9 @@ from inspector.placement.verdict import Placement, Verdict
 _SCALE = 0.9
 """Zoom of both panes at a site: full detail, with room for both neighbours."""
 
+_ABOVE = 64
+"""Room above the first node that changes, in pixels: enough for the edge into it and its segment's name."""
+
 
 class PreviewView(QWidget):
     """Shows a `Proposal`.
@@ -149,11 +152,14 @@ class PreviewView(QWidget):
         # A chained preview may remove a node that an earlier site added; the panes show only the ends of the chain.
         removed = [node for node in preview.removed if node in proposal.removed]
         added = [node for node in preview.added if proposal.after.find_node(node) is not None]
+        extents = (self.before.extent(removed), self.after.extent(added))
+        # Both panes have the first node that changes at one height, as high as the taller side needs.
+        spare = min(self.before.height(), self.after.height()) - max(e.height() for e in extents) * _SCALE
+        top = max(spare / 2, float(_ABOVE))
         self._linking = True
-        for view, every in ((self.before, removed), (self.after, added)):
-            nodes = [node for node in every if view.scene is not None and node in view.scene.box_of]
-            if nodes:
-                view.centre_on(nodes[len(nodes) // 2], animated=False, scale=_SCALE)
+        for view, extent in zip((self.before, self.after), extents, strict=True):
+            if not extent.isEmpty():
+                view.show_at(extent, top, _SCALE)
             self._cameras[view] = view.camera
         self._linking = False
 
