@@ -20,8 +20,8 @@ def same_boxes(graph: LayoutGraph, kept: Ints, trace: Trace) -> Ints:
 def same_trunks(graph: LayoutGraph, trunk: Ints, kept: Ints, trace: Trace) -> Ints:
     """`[trunks]` trunk before, -1 for new ones; no two trunks get the same.
 
-    Trunks that lead to the same boxes come first; what is left of a box's trunks is paired in order, so that a trunk
-    that only got other readers is found too.
+    Trunks that lead to the same boxes come first, parallel ones in order; what is left of a box's trunks is paired in
+    order too, so that a trunk that only got other readers is found.
 
     Args:
         graph: the changed graph.
@@ -36,7 +36,10 @@ def same_trunks(graph: LayoutGraph, trunk: Ints, kept: Ints, trace: Trace) -> In
     old_trunk, old = trace.lattice.edge_trunk, trace.graph
     source, target = kept[graph.edge_source], kept[graph.edge_target]
     both = np.flatnonzero((source >= 0) & (target >= 0))
-    at = _find(_pair(old.edge_source, old.edge_target), _pair(source[both], target[both]))
+    ends = _pair(old.edge_source, old.edge_target)
+    known = np.unique(ends)
+    group, wanted = _find(known, ends), _find(known, _pair(source[both], target[both]))
+    at = _find(_pair(group, _nth(group, old_trunk)), _pair(wanted, _nth(wanted, trunk[both])))
     votes = _pair(trunk[both[at >= 0]], old_trunk[at[at >= 0]])
     pair, number = np.unique(votes, return_counts=True)
     pair = pair[np.argsort(-number, kind="stable")]
@@ -46,6 +49,16 @@ def same_trunks(graph: LayoutGraph, trunk: Ints, kept: Ints, trace: Trace) -> In
     found[pairs[:, 0]] = pairs[:, 1]
     _pair_rest(found, _owners(trunk, source, count), _owners(old_trunk, old.edge_source, int(old_trunk.max()) + 1))
     return found
+
+
+def _nth(group: Ints, key: Ints) -> Ints:
+    """How many of the same *group* have a lower *key* or the same and stand before."""
+    order = np.lexsort((key, group))
+    sorted_group = group[order]
+    first = np.flatnonzero(np.concatenate([[True], sorted_group[1:] != sorted_group[:-1]]))
+    nth = np.empty(len(group), dtype=np.int64)
+    nth[order] = np.arange(len(group)) - np.repeat(first, np.diff(np.append(first, len(group))))
+    return nth
 
 
 def _owners(trunk: Ints, source: Ints, count: int) -> Ints:
