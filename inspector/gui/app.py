@@ -25,6 +25,9 @@ from inspector.settings import Settings, load_settings, log_path
 from inspector.text import LANGUAGES
 from inspector.worker.client import WorkerClient
 
+_SWITCH_S = 0.0005
+"""Seconds that a job may hold the interpreter while the GUI thread waits for it, ten times less than the default."""
+
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Open the window and wait until it is closed.
@@ -69,6 +72,7 @@ def application() -> QApplication:
     app.setApplicationName("BPU Graph Inspector")
     app.setApplicationVersion(__version__)
     app.setStyle("Fusion")
+    sys.setswitchinterval(_SWITCH_S)
     return app
 
 
