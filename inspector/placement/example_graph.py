@@ -1,0 +1,96 @@
+"""Examples of clauses about a whole model: small models just inside and just outside each limit."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from typing import Any, Final
+
+from inspector.placement.example_model import Sample, Tensor
+from inspector.placement.example_seeds import seeds
+from inspector.placement.table import Clause, Kernel, Table
+
+Samples = Mapping[str, tuple[Sample, ...]]
+"""Case (`inside`, `outside`, `missing`) -> samples, the plainest first."""
+
+_PLAIN: Final = Sample("Relu", (Tensor(),))
+
+
+def graph_samples(clause: Clause, table: Table) -> Samples:
+    """Models around the limit of *clause*, a graph clause of *table*."""
+    name, parameters = next(iter(clause.require.items()))
+    if name == "min_bpu_nodes":
+        return {"inside": (_PLAIN,), "outside": _off_bpu(table)}
+    return _MAKERS[name](parameters)
+
+
+def _off_bpu(table: Table) -> tuple[Sample, ...]:
+    for rules in table.ops.values():
+        if not rules.bpu and rules.kernel is Kernel.EXISTS and not rules.fold and not rules.clauses:
+            return tuple(seeds(rules.op))[:1]
+    return ()
+
+
+def _ends(parameters: Mapping[str, Any]) -> tuple[list[int], list[int]]:
+    """Figures just inside and just outside a limit."""
+    if "range" in parameters:
+        low, high = parameters["range"]
+        return [low, high], [low - 1, high + 1]
+    if "eq" in parameters:
+        return [parameters["eq"]], [parameters["eq"] - 1, parameters["eq"] + 1]
+    return [parameters["max"]], [parameters["max"] + 1]
+
+
+def _over(make: Callable[[int], Sample], missing: tuple[Sample, ...] = ()) -> Callable[[Mapping[str, Any]], Samples]:
+    def maker(parameters: Mapping[str, Any]) -> Samples:
+        inside, outside = _ends(parameters)
+        return {"inside": tuple(map(make, inside)), "outside": tuple(map(make, outside)), "missing": missing}
+
+    return maker
+
+
+def _of_rank(rank: int) -> Sample:
+    return replace(_PLAIN, inputs=(Tensor(shape=(1, 4, 8, 8, 8, 8)[:rank]),))
+
+
+def _of_batch(batch: int) -> Sample:
+    return replace(_PLAIN, inputs=(Tensor(shape=(batch, 4, 8, 8)),))
+
+
+def _with_inputs(count: int) -> Sample:
+    return Sample("Sum", (Tensor(),) * count)
+
+
+def _with_outputs(count: int) -> Sample:
+    return Sample("Split", (Tensor(shape=(1, count, 8, 8)),), attributes={"axis": 1}, outputs=count)
+
+
+def _of_bytes(count: int) -> Sample:
+    return replace(_PLAIN, op="Identity", inputs=(Tensor("int8", (count,)),))
+
+
+def _static(_parameters: Any) -> Samples:
+    symbol = replace(_PLAIN, inputs=(Tensor(shape=("N", 4, 8, 8)),))
+    empty = replace(_PLAIN, inputs=(Tensor(shape=(0, 4, 8, 8)),))
+    return {"inside": (_PLAIN,), "outside": (symbol, empty), "missing": (_UNKNOWN_RANK,)}
+
+
+def _domains(parameters: Any) -> Samples:
+    own = [domain for domain in parameters if domain != "ai.onnx"]
+    strange = Sample("Mine", (Tensor(),), domain="com.example", result=Tensor())
+    return {"inside": (_PLAIN, *(replace(strange, domain=domain) for domain in own)), "outside": (strange,)}
+
+
+_UNKNOWN_RANK: Final = replace(_PLAIN, inputs=(Tensor(shape=None),))
+_UNKNOWN_BATCH: Final = replace(_PLAIN, inputs=(Tensor(shape=("N", 4, 8, 8)),))
+
+_MAKERS: Final[Mapping[str, Callable[[Any], Samples]]] = {
+    "opset": _over(lambda opset: replace(_PLAIN, opset=opset), (replace(_PLAIN, opset=0),)),
+    "ir_version": _over(lambda version: replace(_PLAIN, ir_version=version), (replace(_PLAIN, ir_version=0),)),
+    "static_inputs": _static,
+    "input_rank": _over(_of_rank, (_UNKNOWN_RANK,)),
+    "input_batch": _over(_of_batch, (_UNKNOWN_BATCH,)),
+    "n_model_inputs": _over(_with_inputs),
+    "n_model_outputs": _over(_with_outputs),
+    "tensor_bytes": _over(_of_bytes, (_UNKNOWN_BATCH,)),
+    "domains": _domains,
+}
+"""Graph predicate -> models around its limit."""

@@ -1,0 +1,444 @@
+"""Small changes of a sample, as far as a clause's own figures and words suggest them."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cache
+from itertools import chain
+from typing import Any, Final
+
+import onnx
+
+from inspector.placement.example_model import (
+    CONSTANT_LIMIT,
+    Sample,
+    Tensor,
+    elements,
+    present,
+    replaced,
+)
+from inspector.placement.example_seeds import BROADCASTING
+from inspector.placement.expression import parse
+from inspector.placement.table import Spec
+from inspector.placement.target import Flow, Qtype
+
+SAME_RANK: Final = BROADCASTING | {"Concat", "Where"}
+"""Operators whose inputs change their rank together."""
+
+DTYPES: Final = (
+    "float32", "float64", "float16", "int64", "int32", "int16", "int8", "uint8", "uint16", "uint32", "uint64", "bool",
+)  # fmt: skip
+"""Element types that a search tries."""
+
+_OPSETS: Final = (1, 5, 7, 9, 10, 11, 12, 13, 16, 18)
+
+_TIES: Final[Mapping[str, tuple[tuple[tuple[int, int], ...], ...]]] = {
+    "BatchNormalization": (((0, 1), (1, 0), (2, 0), (3, 0), (4, 0)),),
+    "InstanceNormalization": (((0, 1), (1, 0), (2, 0)),),
+    "MatMul": (((0, -1), (1, -2)),),
+    "Gemm": (((0, 1), (1, 0)), ((1, 1), (2, 0))),
+    "ConvTranspose": (((0, 1), (1, 0)),),
+    "LSTM": (((0, 2), (1, 2)), ((0, 1), (5, 1), (6, 1), (4, 0))),
+    "GRU": (((0, 2), (1, 2)), ((0, 1), (5, 1))),
+    "RNN": (((0, 2), (1, 2)), ((0, 1), (5, 1))),
+    "GridSample": (((0, 0), (1, 0)),),
+}
+"""Operator -> axes that have one length: (input, axis) each."""
+
+
+@dataclass(frozen=True)
+class Hints:
+    """What a clause names.
+
+    Attributes:
+        numbers: its figures, their neighbours, and small ones.
+        words: its texts.
+        lists: its lists of numbers.
+        names: attributes that it may be about.
+    """
+
+    numbers: tuple[float, ...]
+    words: tuple[str, ...]
+    lists: tuple[tuple[int, ...], ...]
+    names: tuple[str, ...]
+
+
+def hints(*specs: Spec | None) -> Hints:
+    """Figures, texts and lists in *specs*."""
+    figures: set[float] = set()
+    words: dict[str, None] = {}
+    lists: dict[tuple[int, ...], None] = {}
+    for value in chain.from_iterable(_leaves(spec) for spec in specs if spec is not None):
+        if isinstance(value, bool):
+            continue
+        if isinstance(value, int | float):
+            figures.add(value)
+        elif isinstance(value, tuple):
+            lists[value] = None
+        else:
+            words[value] = None
+    near = {n + d for n in figures for d in (-1, 0, 1)} | {0, 1, 2, 3, 4}
+    names = tuple(word for word in words if word.isidentifier())
+    return Hints(tuple(sorted(near)), tuple(words), tuple(lists), names)
+
+
+def _leaves(value: Any) -> Iterator[Any]:
+    if isinstance(value, Mapping):
+        for name, inner in value.items():
+            if name in ("expr", "is") and isinstance(inner, str):
+                yield from _figures(inner)
+            yield from _leaves(inner)
+    elif isinstance(value, list | tuple):
+        if value and all(isinstance(v, int) and not isinstance(v, bool) for v in value):
+            yield tuple(value)
+        for inner in value:
+            yield from _leaves(inner)
+    elif value is not None:
+        yield value
+
+
+def _figures(text: str) -> Iterator[Any]:
+    expression = parse(text)
+    yield from expression.names
+    for word in text.replace("(", " ").replace(")", " ").replace("*", " ").replace(",", " ").split():
+        if word.isdigit():
+            yield int(word)
+
+
+def moves(sample: Sample, clue: Hints) -> Iterator[Sample]:
+    """Samples one change away from *sample*, nearest ones first."""
+    yield from _attributes(sample, clue)
+    yield from _types(sample)
+    yield from _surroundings(sample)
+    yield from _ranks(sample)
+    yield from _lengths(sample, clue)
+    yield from _values(sample, clue)
+    yield from _operands(sample)
+
+
+def _attributes(sample: Sample, clue: Hints) -> Iterator[Sample]:
+    for name, kind in _attribute_kinds(sample.op, sample.opset).items():
+        given = sample.attributes.get(name)
+        if name in clue.names or name in sample.attributes or kind in ("INTS", "INT"):
+            for value in _choices(kind, given, clue, name):
+                yield with_attribute(sample, name, value)
+        if given is not None:
+            yield without_attribute(sample, name)
+    for name in clue.names:
+        if name in _PRESENCE and name not in sample.attributes:
+            yield with_attribute(sample, name, 1)
+
+
+_PRESENCE: Final = ("sparse_value", "extrapolation_value")
+"""Attributes that a clause forbids altogether."""
+
+
+def _choices(kind: str, given: Any, clue: Hints, name: str) -> Iterator[Any]:
+    if kind == "INT":
+        yield from (int(n) for n in clue.numbers)
+        yield from (-1, -2, -3, -4)
+    elif kind == "FLOAT":
+        yield from (float(n) for n in clue.numbers)
+    elif kind == "STRING":
+        yield from clue.words
+        yield from ("SAME_UPPER", "reverse", "reflect", "cubic", "other")
+    elif kind == "INTS":
+        yield from _lists(given, clue, name)
+
+
+def _lists(given: Any, clue: Hints, name: str) -> Iterator[tuple[int, ...]]:
+    base = given if isinstance(given, tuple) and given else _BLANK.get(name)
+    if base is None:
+        return
+    yield from clue.lists
+    for number in clue.numbers:
+        if number.is_integer() if isinstance(number, float) else True:
+            value = int(number)
+            yield (value,) * len(base)
+            for index in range(len(base)):
+                yield replaced(base, index, value)
+            for index in range(len(base) // 2 if name == "pads" else 0):
+                yield replaced(replaced(base, index, value), index + len(base) // 2, value)
+    if len(base) > 1:
+        yield base[:-1]
+        yield base[:1]
+    yield (*base, base[-1])
+    if name == "axes":
+        yield from ((0,), (1,), (2,), (3,), (-1,), (-2, -1), (3, 2), (1, 2, 3), (0, 1, 2, 3), (1, 2))
+
+
+_BLANK: Final[Mapping[str, tuple[int, ...]]] = {
+    "kernel_shape": (2, 2), "strides": (1, 1), "dilations": (1, 1), "pads": (0, 0, 0, 0), "output_padding": (0, 0),
+    "axes": (1,), "split": (2, 2),
+}  # fmt: skip
+"""Value of a list attribute that is not set, to be changed from."""
+
+
+@cache
+def _attribute_kinds(op: str, opset: int) -> Mapping[str, str]:
+    for version in (opset or 11, onnx.defs.onnx_opset_version()):
+        try:
+            schema = onnx.defs.get_schema(op, version, "")
+        except onnx.defs.SchemaError:
+            continue
+        return {name: str(attribute.type).rpartition(".")[2] for name, attribute in schema.attributes.items()}
+    return {}
+
+
+@cache
+def allowed_types(op: str, opset: int, index: int) -> frozenset[str]:
+    """Element types that ONNX allows for input *index* of *op*; all of `DTYPES` where it does not define *op*."""
+    try:
+        schema = onnx.defs.get_schema(op, opset or 11, "")
+    except onnx.defs.SchemaError:
+        return frozenset(DTYPES)
+    if not schema.inputs:
+        return frozenset()
+    formal = schema.inputs[min(index, len(schema.inputs) - 1)]
+    plain = {word.removeprefix("tensor(").removesuffix(")") for word in formal.types}
+    return frozenset({{"float": "float32", "double": "float64"}.get(word, word) for word in plain} & set(DTYPES))
+
+
+@cache
+def known_types(op: str) -> frozenset[str]:
+    """Element types that ONNX allows for any input or output of *op* in any opset up to 20."""
+    found: set[str] = set()
+    for opset in range(7, 21):
+        try:
+            schema = onnx.defs.get_schema(op, opset, "")
+        except onnx.defs.SchemaError:
+            continue
+        for formal in (*schema.inputs, *schema.outputs):
+            plain = {word.removeprefix("tensor(").removesuffix(")") for word in formal.types}
+            found |= {{"float": "float32", "double": "float64"}.get(word, word) for word in plain}
+    return frozenset(found & set(DTYPES)) or frozenset(DTYPES)
+
+
+def with_attribute(sample: Sample, name: str, value: Any) -> Sample:
+    """*sample* with an attribute set."""
+    return replace(sample, attributes={**sample.attributes, name: value})
+
+
+def without_attribute(sample: Sample, name: str) -> Sample:
+    """*sample* with an attribute not set."""
+    return replace(sample, attributes={k: v for k, v in sample.attributes.items() if k != name})
+
+
+def with_input(sample: Sample, index: int, tensor: Tensor | None) -> Sample:
+    """*sample* with another input at *index*."""
+    return replace(sample, inputs=replaced(sample.inputs, index, tensor))
+
+
+def _types(sample: Sample) -> Iterator[Sample]:
+    for index, tensor in present(sample):
+        for dtype in DTYPES:
+            if dtype == tensor.dtype or dtype not in allowed_types(sample.op, sample.opset, index):
+                continue
+            alike = [i for i, other in present(sample) if other.dtype == tensor.dtype]
+            yield _all_of(sample, alike, dtype)
+            if len(alike) > 1:
+                yield with_input(sample, index, replace(tensor, dtype=dtype))
+    if sample.op == "Cast":
+        yield from (with_attribute(sample, "to", code) for code in (1, 2, 3, 6, 7, 9, 10, 11, 5, 4, 12, 13))
+
+
+def _all_of(sample: Sample, indices: Sequence[int], dtype: str) -> Sample:
+    inputs = tuple(
+        replace(t, dtype=dtype) if t is not None and i in indices else t for i, t in enumerate(sample.inputs)
+    )
+    return replace(sample, inputs=inputs)
+
+
+def _surroundings(sample: Sample) -> Iterator[Sample]:
+    yield from (replace(sample, follower=f) for f in ("", "Relu", "Add") if f != sample.follower)
+    yield from (replace(sample, producer=p) for p in ("", "pytorch") if p != sample.producer)
+    yield from (replace(sample, qtype=q) for q in Qtype if q is not sample.qtype)
+    yield from (replace(sample, flow=f) for f in Flow if f is not sample.flow)
+    yield from (replace(sample, opset=o) for o in _OPSETS if o != sample.opset)
+    if sample.domain and sample.op == "GridSample":
+        yield replace(sample, domain="", opset=16, result=None)
+    for index, tensor in present(sample):
+        if elements(tensor) <= CONSTANT_LIMIT and not _symbolic(tensor):
+            yield with_input(sample, index, replace(tensor, constant=not tensor.constant, values=None))
+            if tensor.constant and tensor.values is None:
+                yield with_input(sample, index, replace(tensor, constant=False))
+    if len(sample.inputs) > 1:
+        yield replace(sample, inputs=tuple(None if t is None else replace(t, constant=True) for t in sample.inputs))
+
+
+def _symbolic(tensor: Tensor) -> bool:
+    return tensor.shape is None or not all(isinstance(size, int) for size in tensor.shape)
+
+
+def _ranks(sample: Sample) -> Iterator[Sample]:
+    for rank in range(12):
+        if sample.op in SAME_RANK:
+            yield replace(sample, inputs=tuple(_of_rank(t, rank) for t in sample.inputs))
+        for index, tensor in present(sample):
+            if tensor.shape is not None and len(tensor.shape) != rank and tensor.values is None:
+                yield fitted(with_input(sample, index, _of_rank(tensor, rank)))
+                if sample.op not in SAME_RANK:
+                    for name in ("axis", "axes"):
+                        if name in sample.attributes:
+                            yield without_attribute(with_input(sample, index, _of_rank(tensor, rank)), name)
+
+
+def _of_rank(tensor: Tensor | None, rank: int) -> Tensor | None:
+    if tensor is None or tensor.shape is None or tensor.values is not None:
+        return tensor
+    have = len(tensor.shape)
+    shape = tensor.shape[have - rank :] if rank <= have else (1,) * (rank - have) + tensor.shape
+    return replace(tensor, shape=shape)
+
+
+def _lengths(sample: Sample, clue: Hints) -> Iterator[Sample]:
+    for index, tensor in present(sample):
+        for axis in range(len(tensor.shape or ())):
+            for number in clue.numbers:
+                if number == int(number) and number >= 0:
+                    yield from with_length(sample, index, axis, int(number))
+
+
+def with_length(sample: Sample, index: int, axis: int, length: int) -> Iterator[Sample]:
+    """*sample* with another length of one axis, alone and together with the same axis of the other inputs."""
+    tensor = sample.inputs[index]
+    if tensor is None or tensor.shape is None or tensor.values is not None:
+        return
+    wanted = with_input(sample, index, _resized(tensor, axis, length))
+    if sample.op in SAME_RANK and index == 0:
+        together = tuple(
+            _resized(t, axis, length) if t is not None and t.shape is not None and len(t.shape) > axis else t
+            for t in sample.inputs
+        )
+        yield replace(sample, inputs=together)
+    yield fitted(_tied(wanted, index, axis, length))
+
+
+def _resized(tensor: Tensor, axis: int, length: int) -> Tensor:
+    bigger = replace(tensor, shape=replaced(tensor.shape or (), axis, length))
+    return bigger if elements(bigger) <= CONSTANT_LIMIT else replace(bigger, constant=False)
+
+
+def _tied(sample: Sample, index: int, axis: int, length: int) -> Sample:
+    for group in _TIES.get(sample.op, ()):
+        places = {(i, _plain_axis(sample, i, a)) for i, a in group}
+        if (index, axis) not in places:
+            continue
+        for i, a in places:
+            tensor = sample.inputs[i] if i < len(sample.inputs) else None
+            if tensor is not None and tensor.shape is not None and a is not None and a < len(tensor.shape):
+                sample = with_input(sample, i, _resized(tensor, a, length))
+    if sample.op == "Conv" and axis == 1:
+        sample = _channels(sample, index, length)
+    return sample
+
+
+def _plain_axis(sample: Sample, index: int, axis: int) -> int | None:
+    tensor = sample.inputs[index] if index < len(sample.inputs) else None
+    return None if tensor is None or tensor.shape is None else axis % max(len(tensor.shape), 1)
+
+
+def _channels(sample: Sample, index: int, length: int) -> Sample:
+    """Weights take a group's share of the channels."""
+    group = int(sample.attributes.get("group", 1)) or 1
+    other, share = (1, max(length // group, 1)) if index == 0 else (0, length * group)
+    tensor = sample.inputs[other]
+    if tensor is None or tensor.shape is None or len(tensor.shape) < 2:
+        return sample
+    return with_input(sample, other, _resized(tensor, 1, share))
+
+
+def fitted(sample: Sample) -> Sample:
+    """*sample* with a map that is large enough for its kernel, and lists of as many values as there are axes."""
+    first = sample.inputs[0] if sample.inputs else None
+    weight = sample.inputs[1] if sample.op == "Conv" and len(sample.inputs) > 1 else None
+    if first is None or first.shape is None or weight is None or weight.shape is None:
+        return sample
+    if len(weight.shape) != len(first.shape):
+        sample = _of_spatial_rank(sample, len(first.shape))
+        weight = sample.inputs[1]
+    shape = tuple(
+        max(size, kernel) if isinstance(size, int) and isinstance(kernel, int) and n >= 2 else size
+        for n, (size, kernel) in enumerate(zip(first.shape, (weight or first).shape or (), strict=False))
+    )
+    if len(shape) != len(first.shape):
+        return sample
+    return with_input(sample, 0, replace(first, shape=shape))
+
+
+def _of_spatial_rank(sample: Sample, rank: int) -> Sample:
+    weight = sample.inputs[1]
+    if weight is None or weight.shape is None or rank < 3:
+        return sample
+    count = rank - 2
+    kernel = (*weight.shape[2:], *([1] * count))[:count]
+    attributes = {k: (v * 6)[: (2 * count if k == "pads" else count)] if isinstance(v, tuple) else v
+                  for k, v in sample.attributes.items()}  # fmt: skip
+    sample = replace(sample, attributes=attributes)
+    return with_input(sample, 1, replace(weight, shape=(*weight.shape[:2], *kernel)))
+
+
+def _values(sample: Sample, clue: Hints) -> Iterator[Sample]:
+    """Other values of a constant that is a parameter."""
+    for index, tensor in present(sample):
+        if tensor.values is None:
+            continue
+        for position in range(len(tensor.values)):
+            for number in (*clue.numbers, -1):
+                yield with_input(sample, index, replace(tensor, values=replaced(tensor.values, position, number)))
+        yield with_input(sample, index, replace(tensor, constant=False, values=None))
+
+
+def _operands(sample: Sample) -> Iterator[Sample]:
+    if len(sample.inputs) > 1:
+        yield replace(sample, inputs=sample.inputs[:-1])
+    if sample.inputs:
+        yield replace(sample, inputs=(*sample.inputs, sample.inputs[0]))
+    for index, _ in present(sample):
+        if index and index < len(sample.inputs) - 1:
+            yield with_input(sample, index, None)
+    yield replace(sample, outputs=sample.outputs + 1)
+    if sample.outputs > 1:
+        yield replace(sample, outputs=sample.outputs - 1, left_out=())
+    yield from (replace(sample, left_out=(i,)) for i in range(sample.outputs) if sample.outputs > 1)
+    if sample.left_out:
+        yield replace(sample, left_out=())
+
+
+def sized(sample: Sample, knob: tuple[int, int], length: int) -> Sample | None:
+    """*sample* with length *length* of the axis *knob* (input, axis), all else fitted to it."""
+    return next(iter(with_length(sample, *knob, length)), None)
+
+
+def knobs(sample: Sample) -> Iterable[tuple[int, int]]:
+    """Axes whose length may be changed: (input, axis)."""
+    return [(i, axis) for i, t in present(sample) if t.values is None for axis in range(len(t.shape or ()))]
+
+
+def weaker(sample: Sample) -> Iterator[Sample]:
+    """*sample* with one fact less: a length, a rank, a dtype, a constant, an attribute's value, the opset."""
+    for index, tensor in present(sample):
+        if tensor.constant:
+            yield with_input(sample, index, replace(tensor, constant=False, values=None))
+            continue
+        shape = tensor.shape or ()
+        for axis in range(len(shape)):
+            yield with_input(sample, index, replace(tensor, shape=replaced(shape, axis, f"d{axis}")))
+        yield with_input(sample, index, replace(tensor, shape=tuple(f"d{axis}" for axis in range(len(shape)))))
+        yield with_input(sample, index, replace(tensor, shape=None))
+        yield with_input(sample, index, replace(tensor, dtype=""))
+        yield with_input(sample, index, replace(tensor, dtype="", shape=None))
+    both = [i for i, t in present(sample) if not t.constant]
+    if len(both) > 1:
+        unknown = tuple(t if t is None or t.constant else replace(t, shape=None) for t in sample.inputs)
+        yield replace(sample, inputs=unknown)
+    for index, tensor in present(sample):
+        if tensor.constant:
+            yield with_input(sample, index, replace(tensor, constant=False, values=None, shape=None))
+    for name, kind in _attribute_kinds(sample.op, sample.opset).items():
+        if kind in _WRONG:
+            yield with_attribute(sample, name, _WRONG[kind])
+    yield replace(sample, opset=0)
+
+
+_WRONG: Final[Mapping[str, Any]] = {"INT": "?", "INTS": "?", "FLOAT": "?", "STRING": 0, "FLOATS": "?"}
+"""A value that an attribute of this type cannot have, so that nothing is known of it."""

@@ -1,0 +1,119 @@
+"""Write the golden cases of the constraint tables: `python scripts/clause_cases.py [--list]`.
+
+Every clause gets models just inside its limit, just outside it, with a fact missing, and enough others that each step
+over the limit (`inspector.placement.example_limits`) changes the answer about one of them. Cases that are there already
+are kept as they are and never written again: only clauses without cases get new ones, so that a changed limit is seen
+by the tests. To accept a changed clause, delete its lines first. `--list` says which clauses have none.
+"""
+
+import argparse
+import json
+import sys
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT))
+
+from inspector.placement.catalog import Catalog, ClauseHit, load_catalog  # noqa: E402 - the path must be set first
+from inspector.placement.example import Case, Explored, Tried, best, explore, hits  # noqa: E402
+from inspector.placement.example_graph import graph_samples  # noqa: E402
+from inspector.placement.facts import NodeFacts  # noqa: E402
+from inspector.placement.table import OpRules  # noqa: E402
+from inspector.placement.verdict import Side  # noqa: E402
+
+FOLDER = ROOT / "tests" / "golden" / "clauses"
+CASES = FOLDER / "cases.jsonl"
+REGISTER = FOLDER / "register.json"
+
+
+def main(arguments: list[str]) -> None:
+    """Add the cases that are missing, and write the register of all clauses if there is none."""
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("--list", action="store_true", help="only list clauses without cases")
+    only_list = parser.parse_args(arguments).list
+    FOLDER.mkdir(parents=True, exist_ok=True)
+    catalog = load_catalog()
+    lines = CASES.read_text(encoding="utf-8").splitlines() if CASES.exists() else []
+    known = {(table, line["op"], line["clause"]) for line in map(json.loads, lines) for table in line["tables"]}
+    groups = _grouped(hit for hit in hits(catalog) if (hit.table, hit.op, hit.clause.id) not in known)
+    for op, clauses in groups.items():
+        memory: dict[str, NodeFacts] = {}
+        for group in clauses.values():
+            print(f"{op or 'model'}: {group[0].clause.id} ({', '.join(hit.table for hit in group)})", flush=True)
+            if not only_list:
+                lines += [json.dumps(case, ensure_ascii=False) for case in _cases(catalog, group, memory)]
+    if not only_list:
+        CASES.write_text("\n".join(sorted(lines, key=_order)) + "\n", encoding="utf-8")
+        REGISTER.write_text(json.dumps(_register(catalog, _earlier()), indent=1) + "\n", encoding="utf-8")
+
+
+def _order(line: str) -> tuple[str, str, list[str]]:
+    case = json.loads(line)
+    return case["op"], case["clause"], case["tables"]
+
+
+def _grouped(found: Iterable[ClauseHit]) -> Mapping[str, Mapping[str, list[ClauseHit]]]:
+    """Operator -> clauses that say the same, which share their cases."""
+    groups: dict[str, dict[str, list[ClauseHit]]] = {}
+    for hit in found:
+        if not hit.clause.note:
+            key = repr((hit.clause.id, hit.clause.side, hit.clause.require, hit.clause.when))
+            groups.setdefault(hit.op, {}).setdefault(key, []).append(hit)
+    return groups
+
+
+def _cases(catalog: Catalog, group: list[ClauseHit], memory: dict[str, NodeFacts]) -> Iterator[dict[str, Any]]:
+    hit = group[0]
+    table = catalog.tables[hit.table]
+    if hit.clause.side is Side.GRAPH:
+        for case, samples in graph_samples(hit.clause, table).items():
+            yield from ({**_head(group, case), **sample.as_json(), "on": sample.op} for sample in samples)
+        return
+    key, rules = next((key, rules) for key, rules in table.ops.items() if rules.op == hit.op)
+    explored = explore(hit.clause, rules, key.rpartition("::")[0], memory)
+    for tried in _chosen(explored, rules):
+        plain = tried.sample.as_json()
+        yield {**_head(group, tried.case.value), **{k: v for k, v in plain.items() if k != "op"}}
+    for change, some in explored.witnesses.items():
+        if not some:
+            print(f"  no model tells apart: {change}")
+
+
+def _head(group: list[ClauseHit], case: str) -> dict[str, Any]:
+    return {"op": group[0].op, "clause": group[0].clause.id, "case": case, "tables": [hit.table for hit in group]}
+
+
+def _chosen(explored: Explored, rules: OpRules) -> list[Tried]:
+    """One sample per case, and one for each step over the limit that none of them shows."""
+    chosen = [tried for case in Case if (tried := best(explored.of(case), rules)) is not None]
+    for some in explored.witnesses.values():
+        if some and not any(tried.sample.key == other.sample.key for tried in chosen for other in some):
+            tried = best(some, rules)
+            if tried is not None:
+                chosen.append(tried)
+    return chosen
+
+
+def _earlier() -> dict[str, Any]:
+    return json.loads(REGISTER.read_text(encoding="utf-8")) if REGISTER.exists() else {}
+
+
+def _register(catalog: Catalog, earlier: dict[str, Any]) -> dict[str, Any]:
+    """What each clause leads to, as far as *earlier* does not say it already."""
+    register = {table.id: {"complete": table.complete, "ops": {}, **earlier.get(table.id, {})}
+                for table in catalog.tables.values()}  # fmt: skip
+    for table in catalog.tables.values():
+        for key, rules in (*table.ops.items(), ("", None)):
+            known = register[table.id]["ops"].setdefault(key, {})
+            for clause in table.graph if rules is None else rules.clauses:
+                fires = "" if clause.contradicted is None else " contradicted"
+                note = " note" if clause.note else ""
+                words = f"{clause.side} {clause.otherwise} {clause.source.standing}{fires}{note}"
+                known.setdefault(clause.id, words)
+    return register
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
