@@ -9,9 +9,10 @@ from pathlib import Path
 from inspector.assets import resources_dir
 from inspector.cli.analysis import Analysis, analyse, has_findings
 from inspector.cli.check import fixes_of, report_lines
-from inspector.cli.common import Parser
+from inspector.cli.common import Parser, target_defaults
 from inspector.cli.rewrite import refused_value, result_lines
 from inspector.cli.sequence import RewriteRun
+from inspector.errors import SaveError
 from inspector.model.save import write_atomically
 from inspector.report.documents import check_document, rewrite_document
 from inspector.report.markdown import markdown_report
@@ -34,14 +35,16 @@ def run(argv: Sequence[str], language: str) -> int:
     parser.option("--platform", default=PLATFORM, metavar="P")
     parser.option("--output", default="out", metavar="DIR", text="output_folder")
     args = parser.parse_args(argv)
-    args = argparse.Namespace(**vars(args), toolchain=None, march=None, flow="ptq", dim=[], force=[])
-    folder = Path(args.output)
-    folder.mkdir(parents=True, exist_ok=True)
+    args = argparse.Namespace(**(vars(target_defaults(args.platform, language)) | vars(args)))
+    folder = _made(Path(args.output))
     _print(say("cli.demo_title", name=Path(args.model).name, platform=args.platform), language)
     analysis = analyse(args)
     found = fixes_of(analysis)
     print("\n".join(report_lines(analysis, found, language)), end="\n\n")
-    _write(folder / "check.json", json_text(check_document(analysis.model, analysis.placement, found, language)))
+    _write(
+        folder / "check.json",
+        json_text(check_document(analysis.model, analysis.placement, analysis.catalog, found, language)),
+    )
     proven = _rewrite(analysis, folder, language)
     _picture(Path(args.model), args.platform, folder / "window.png", language)
     return 0 if proven or not has_findings(analysis.placement) else 1
@@ -50,6 +53,14 @@ def run(argv: Sequence[str], language: str) -> int:
 def sample_path() -> Path:
     """The bundled sample: the head of an occupancy network, three ConvTranspose nodes in 3-D."""
     return resources_dir() / "samples" / "occupancy-head.onnx"
+
+
+def _made(folder: Path) -> Path:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise SaveError(say("cli.folder", path=str(folder), reason=error.strerror), say("cli.folder_help")) from error
+    return folder
 
 
 def _rewrite(analysis: Analysis, folder: Path, language: str) -> bool:

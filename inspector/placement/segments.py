@@ -26,6 +26,7 @@ class Island:
         copies: tensors copied between BPU and CPU that go away.
         bytes: their size in bytes; None when unknown.
         joins: BPU segments that touch it; two or more become one.
+        values: names of those tensors, in the order of `Placement.crossings`.
     """
 
     segment: int
@@ -33,6 +34,7 @@ class Island:
     copies: int
     bytes: int | None
     joins: int
+    values: tuple[str, ...] = ()
 
 
 def find_segments(
@@ -99,7 +101,8 @@ def islands(placement: Placement) -> tuple[Island, ...]:
         sizes = [crossing.bytes for crossing in copies]
         known = [size for size in sizes if size is not None]
         total = sum(known) if len(known) == len(sizes) else None
-        found.append(Island(segment.index, len(segment.nodes), len(copies), total, len(touching)))
+        values = tuple(crossing.value for crossing in copies)
+        found.append(Island(segment.index, len(segment.nodes), len(copies), total, len(touching), values))
     return tuple(sorted(found, key=lambda island: (-island.joins, -(island.bytes or 0), island.nodes, island.segment)))
 
 

@@ -14,6 +14,7 @@ from inspector.placement.catalog import Catalog, ClauseHit
 from inspector.placement.table import OpRules
 from inspector.placement.toolchains import Difference
 from inspector.placement.verdict import Placement, Verdict
+from inspector.report.islands import island_values
 from inspector.report.values import (
     Json,
     cost_value,
@@ -24,6 +25,7 @@ from inspector.report.values import (
     placement_value,
     sentence,
     source_text,
+    table_value,
     target_value,
     verification_value,
 )
@@ -62,7 +64,9 @@ class Explanation:
         return not (self.clauses or self.operator or self.rules)
 
 
-def check_document(model: Model, placement: Placement, found: Mapping[NodeId, Found], language: str) -> Json:
+def check_document(
+    model: Model, placement: Placement, catalog: Catalog, found: Mapping[NodeId, Found], language: str
+) -> Json:
     """The answer of `check`: every node with its verdict, checks, fixes and refusals."""
     placed = placement_value(model, placement, language)
     for node in placed["nodes"]:
@@ -74,8 +78,10 @@ def check_document(model: Model, placement: Placement, found: Mapping[NodeId, Fo
         "generator": __version__,
         "model": model_value(model, language),
         "target": target_value(placement.target),
+        "table": table_value(catalog, placement.target, language),
         "catalog": placement.catalog_digest,
         **placed,
+        "islands": island_values(placement),
     }
 
 

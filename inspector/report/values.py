@@ -10,6 +10,7 @@ from typing import Any
 
 from inspector.model.graph import Model, NodeId, Value
 from inspector.model.shape import Shape
+from inspector.placement.catalog import Catalog
 from inspector.placement.target import Target
 from inspector.placement.verdict import Because, Check, NodeVerdict, Placement, Segment, Source
 from inspector.rewrite.rule import Cost, Gain
@@ -62,6 +63,13 @@ def target_value(target: Target) -> Json:
         "qtypes": {str(node): qtype.value for node, qtype in sorted(target.qtypes.items())},
         "forced": {str(node): device.value for node, device in sorted(target.forced.items())},
     }
+
+
+def table_value(catalog: Catalog, target: Target, language: str) -> Json:
+    """The constraint table that *target* uses, and whether it was published for that very toolchain version."""
+    table = catalog.table(target)
+    toolchain = catalog.platform(target.platform).toolchain(target.toolchain)
+    return {"id": table.id, "title": render(table.title, language), "own": toolchain.own_table}
 
 
 def counts_value(counts: Mapping[Any, int]) -> Json:
