@@ -14,6 +14,9 @@ from PySide6.QtWidgets import (
     QPushButton,
     QScrollArea,
     QSizePolicy,
+    QStyle,
+    QStyleOptionComboBox,
+    QStylePainter,
     QVBoxLayout,
     QWidget,
 )
@@ -163,6 +166,7 @@ def tile(title: str, value: str, note: str = "") -> QFrame:
     column.addWidget(label(value, Role.HEADLINE))
     if note:
         column.addWidget(label(note, Role.SMALL, tone="second", wrap=True))
+    column.addStretch(1)
     return made
 
 
@@ -174,10 +178,15 @@ class ComboBox(QComboBox):
         super().__init__(parent)
         self.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
 
-    def paintEvent(self, event: QPaintEvent) -> None:
-        """Paint the box, then the chevron."""
-        super().paintEvent(event)
-        painter = QPainter(self)
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        """Paint the box with its text cut where it does not fit, then the chevron."""
+        painter = QStylePainter(self)
+        option = QStyleOptionComboBox()
+        self.initStyleOption(option)
+        painter.drawComplexControl(QStyle.ComplexControl.CC_ComboBox, option)
+        room = self.width() - Space.S - Space.XL
+        option.currentText = self.fontMetrics().elidedText(self.currentText(), Qt.TextElideMode.ElideRight, room)
+        painter.drawControl(QStyle.ControlElement.CE_ComboBoxLabel, option)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setPen(QPen(colour(look().text2), 1.5))
         centre = QPointF(self.width() - Space.M, self.height() / 2)

@@ -192,6 +192,11 @@ def decimal(value: float | None) -> str:
     return f"{value:.4g}" if -4 < log10(abs(value)) < 6 else f"{value:.2e}"
 
 
+def short_decimal(value: float) -> str:
+    """The same with three digits and a true minus sign, for a line under a picture: `−0.0781`."""
+    return (f"{value:.3g}" if value == 0 or -3 < log10(abs(value)) < 5 else f"{value:.1e}").replace("-", "−")
+
+
 def delta_text(before: int | None, after: int | None) -> str:
     """Difference of two counts with its sign: `−3`, `+192`, `0`."""
     if before is None or after is None:

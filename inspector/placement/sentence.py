@@ -9,7 +9,6 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Final
 
-from inspector.placement.building import default_text
 from inspector.placement.finding import Words
 from inspector.placement.verdict import Check, Outcome
 from inspector.text import Message, Text, render, say
@@ -105,9 +104,12 @@ def _formula(check: Check) -> Message | None:
     """Checks by arithmetic: the clause's own words lead, since a formula explains nothing."""
     if not isinstance(check.subject, str) or _VARIABLE.fullmatch(check.subject):
         return None
-    note = None if check.note == default_text({"expr": check.subject}) else check.note
+    usual = say("constraints.text.expr", subject=check.subject)
+    note = None if check.note == Text(render(usual, "en"), render(usual, "zh_CN")) else check.note
     condition = check.allowed if check.subject == check.allowed else None
     limit = say("sentence.limit.condition", who=_who(check), allowed=condition) if condition else _limit(check)
+    if check.found == _UNKNOWN:
+        return say("sentence.unknown", subject=note or check.subject, limit=limit)
     entry = "condition" if condition is not None else "partly_formula" if _UNKNOWN in str(check.found) else "formula"
     if note is not None:
         return say(f"sentence.{entry}_noted", note=note, subject=check.subject, found=check.found, limit=limit)

@@ -161,9 +161,9 @@ def test_passes_beyond_two_fold_and_open(qtbot):
 
 def test_headline_carries_found_and_allowed():
     verdict = NodeVerdict(0, Verdict.CPU, Standing.REPORTED, (check(Outcome.FAIL), check(Outcome.PASS)))
-    assert words.headline(verdict) == "attribute k is 5; allowed: 1..2"
+    assert words.headline(verdict) == "attribute k is 5, the BPU takes 1 to 2"
     unknown = NodeVerdict(0, Verdict.UNKNOWN, Standing.INFERRED, (check(Outcome.UNKNOWN, found="?"),))
-    assert words.headline(unknown) == "attribute k is unknown; allowed: 1..2"
+    assert words.headline(unknown) == "attribute k is unknown, so it cannot be checked; the BPU takes 1 to 2"
 
 
 @given(st.integers(0, 2**62))

@@ -111,7 +111,6 @@ class DiffPanel(QWidget):
         column = QVBoxLayout(left)
         column.setContentsMargins(0, 0, 0, 0)
         column.addWidget(table, 1)
-        column.addWidget(self._limits)
         self._split = QSplitter(Qt.Orientation.Horizontal)
         self._split.addWidget(left)
         self._split.addWidget(self.values)
@@ -124,6 +123,7 @@ class DiffPanel(QWidget):
         outer.addLayout(self._head)
         outer.addLayout(self._note)
         outer.addWidget(self._split, 1)
+        outer.addWidget(self._limits)
 
     def retranslate(self) -> None:
         """Set the fixed texts in the current language."""

@@ -3,7 +3,8 @@
 from dataclasses import replace
 
 from PySide6.QtCore import Qt, QTimer, Signal
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QSplitter, QVBoxLayout, QWidget
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QBoxLayout, QFrame, QHBoxLayout, QSizePolicy, QSplitter, QVBoxLayout, QWidget
 
 from inspector.gui.canvas.marks import Change
 from inspector.gui.canvas.view import GraphView
@@ -18,6 +19,9 @@ from inspector.placement.verdict import Placement, Verdict
 
 _SCALE = 0.9
 """Zoom of both panes at a site: full detail, with room for both neighbours."""
+
+_TWO_LINES_BELOW, _NARROWEST_VARIANT = 860, 120
+"""Widths in pixels: of the view below which its bar has two lines, and of the choice of variants at least."""
 
 _ABOVE = 64
 """Room above the first node that changes, in pixels: enough for the edge into it and its segment's name."""
@@ -49,6 +53,7 @@ class PreviewView(QWidget):
         self.reject = button("", self.reject_asked.emit)
         self.why_off = Elided("", Role.SMALL, tone="second")
         self._bar = QFrame()
+        self._line = QBoxLayout(QBoxLayout.Direction.LeftToRight, self._bar)
         self._variants = ComboBox()
         self._title = label("", Role.HEADLINE)
         self._kind = label("", Role.SMALL, tone="accent", weight=600)
@@ -63,20 +68,23 @@ class PreviewView(QWidget):
 
     def _build(self) -> None:
         self._bar.setProperty("role", "preview-bar")
-        line = QHBoxLayout(self._bar)
-        line.setContentsMargins(Space.L, Space.XS, Space.L, Space.XS)
-        line.setSpacing(Space.S)
+        self._line.setContentsMargins(Space.L, Space.XS, Space.L, Space.XS)
+        self._line.setSpacing(Space.S)
         names = QVBoxLayout()
         names.setSpacing(0)
         names.addWidget(self._kind)
         names.addWidget(self._title)
-        line.addLayout(names)
-        line.addSpacing(Space.M)
-        line.addWidget(self._variants)
-        line.addWidget(self.why_off, 1)
+        self._line.addLayout(names)
+        controls = QHBoxLayout()
+        controls.setSpacing(Space.S)
+        controls.addWidget(self._variants)
+        controls.addWidget(self.why_off, 1)
         self.why_off.setAlignment(Qt.AlignmentFlag.AlignRight)
         for widget in (self._previous, self._site, self._next, self.reject, self.accept):
-            line.addWidget(widget)
+            controls.addWidget(widget)
+        self._variants.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
+        self._variants.setMinimumWidth(_NARROWEST_VARIANT)
+        self._line.addLayout(controls, 1)
         split = QSplitter(Qt.Orientation.Horizontal)
         for head, view in zip(self._heads, (self.before, self.after), strict=True):
             split.addWidget(_pane(head, view))
@@ -91,6 +99,12 @@ class PreviewView(QWidget):
         self.after.nodePicked.connect(lambda node: self.node_picked.emit(node, True))
         self.before.viewportChanged.connect(lambda: self._link(self.before, self.after))
         self.after.viewportChanged.connect(lambda: self._link(self.after, self.before))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Put the controls below the title where both do not fit side by side."""
+        super().resizeEvent(event)
+        narrow = self.width() < _TWO_LINES_BELOW
+        self._line.setDirection(QBoxLayout.Direction.TopToBottom if narrow else QBoxLayout.Direction.LeftToRight)
 
     def retranslate(self) -> None:
         """Set the fixed texts in the current language."""

@@ -238,8 +238,8 @@ class _Delegate(QStyledItemDelegate):
             inner.setLeft(inner.left() + painter.fontMetrics().horizontalAdvance(text) + Space.S)
             painter.setFont(font(Role.SMALL, mono=True))
             painter.setPen(colour(look().text3))
-            clause = str(index.data(_CLAUSE) or "")
-            short = painter.fontMetrics().elidedText(clause, Qt.TextElideMode.ElideLeft, max(inner.width(), 0))
+            clause = str(index.data(_CLAUSE) or "").rpartition(".")[2]
+            short = painter.fontMetrics().elidedText(clause, Qt.TextElideMode.ElideRight, max(inner.width(), 0))
             painter.drawText(inner, Qt.AlignmentFlag.AlignVCenter, short)
         painter.restore()
 

@@ -3,7 +3,7 @@
 from collections import Counter
 from functools import partial
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QGridLayout
 
 from inspector.gui.fonts import Role
@@ -64,9 +64,11 @@ class RewritePanel(Page):
         card, column = frame("card")
         grid = QGridLayout()
         grid.setVerticalSpacing(Space.XS)
+        grid.setHorizontalSpacing(Space.M)
         grid.setColumnStretch(0, 1)
+        right = Qt.AlignmentFlag.AlignRight
         for index, text in ((1, self.tr("before")), (2, self.tr("after")), (3, self.tr("change"))):
-            grid.addWidget(label(text, Role.SMALL, tone="third"), 0, index)
+            grid.addWidget(label(text, Role.SMALL, tone="third"), 0, index, right)
         rows = (
             (self.tr("CPU nodes"), *_counts(*change.cpu), True),
             (self.tr("Unsupported nodes"), *_counts(*change.unsupported), True),
@@ -83,9 +85,9 @@ class RewritePanel(Page):
                 "passed" if matters and delta.startswith("−") else "failed" if matters and delta[0] == "+" else "second"
             )
             grid.addWidget(label(name, wrap=True), line, 0)
-            grid.addWidget(label(was, tone="second"), line, 1)
-            grid.addWidget(label(now, weight=600), line, 2)
-            grid.addWidget(label(delta, tone=tone, weight=600), line, 3)
+            grid.addWidget(label(was, tone="second"), line, 1, right)
+            grid.addWidget(label(now, weight=600), line, 2, right)
+            grid.addWidget(label(delta, tone=tone, weight=600), line, 3, right)
         column.addLayout(grid)
         self.column.addWidget(card)
         self.sentence(

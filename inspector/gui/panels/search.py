@@ -1,12 +1,12 @@
 """Search: a field that finds nodes by operator, name, tensor or verdict, with a list of hits."""
 
-from PySide6.QtCore import QTimer, Signal
+from PySide6.QtCore import QSize, Qt, QTimer, Signal
 from PySide6.QtWidgets import QLineEdit, QListWidget, QListWidgetItem, QVBoxLayout, QWidget
 
 from inspector.gui.fonts import Role
 from inspector.gui.glyphs import verdict_icon
 from inspector.gui.look import look
-from inspector.gui.theme import Space
+from inspector.gui.theme import Size, Space
 from inspector.gui.widgets import label
 from inspector.gui.words import plain_tip
 from inspector.model.graph import Model, Node, NodeId
@@ -38,6 +38,9 @@ class SearchPanel(QWidget):
         self.field = QLineEdit()
         self.field.setClearButtonEnabled(True)
         self.list = QListWidget()
+        self.list.setIconSize(QSize(Size.GLYPH, Size.GLYPH))
+        self.list.setTextElideMode(Qt.TextElideMode.ElideMiddle)
+        self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self._count = label("", Role.SMALL, tone="second")
         self._timer = QTimer(self, singleShot=True, interval=_DELAY_MS)
         self._timer.timeout.connect(self.search)
@@ -101,6 +104,7 @@ class SearchPanel(QWidget):
         verdict = self._placement.verdicts.get(node.id) if self._placement is not None else None
         if verdict is not None:
             item.setIcon(verdict_icon(verdict.verdict, verdict.standing is Standing.INFERRED, look()))
+        item.setSizeHint(QSize(0, Size.ROW_TREE))
         item.setToolTip(plain_tip(node.label))
         return item
 

@@ -1,11 +1,11 @@
 """Target bar: platform, march, toolchain and flow; one chip per verdict that filters; the three main actions."""
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QMouseEvent, QResizeEvent
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtGui import QIcon, QMouseEvent, QPainter, QPixmap, QResizeEvent
 from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QPushButton, QSizePolicy, QWidget
 
 from inspector.gui.fonts import Role
-from inspector.gui.glyphs import verdict_icon
+from inspector.gui.glyphs import glyph_pixmap
 from inspector.gui.i18n import language
 from inspector.gui.look import look
 from inspector.gui.service import Choice
@@ -33,6 +33,7 @@ class VerdictChip(QPushButton):
         self.verdict = verdict
         self.setProperty("role", "verdict")
         self.setCheckable(True)
+        self.setIconSize(QSize(Size.GLYPH + Space.XS, Size.GLYPH))
         self._add = False
         self._short = False
         self._count: int | None = None
@@ -53,7 +54,7 @@ class VerdictChip(QPushButton):
     def show_count(self, count: int | None, inferred: int, note: str) -> None:
         """Show *count* nodes; *inferred* of them go to the tooltip as *note*."""
         self._count = count
-        self.setIcon(verdict_icon(self.verdict, False, look()))
+        self.setIcon(_spaced(self.verdict, faint=not count))
         self.set_short(self._short)
         lines = (verdict_name(self.verdict), verdict_meaning(self.verdict), note if inferred else "")
         self.setToolTip("\n".join(line for line in lines if line))
@@ -61,6 +62,27 @@ class VerdictChip(QPushButton):
         self.setProperty("empty", "false" if count else "true")
         self.style().unpolish(self)
         self.style().polish(self)
+
+
+def _spaced(verdict: Verdict, *, faint: bool) -> QIcon:
+    """The glyph with room at its right, which a button's style does not leave; *faint* for a count of zero."""
+    icon = QIcon()
+    for ratio in _RATIOS:
+        picture = QPixmap(round((Size.GLYPH + Space.XS) * ratio), round(Size.GLYPH * ratio))
+        picture.setDevicePixelRatio(ratio)
+        picture.fill(Qt.GlobalColor.transparent)
+        painter = QPainter(picture)
+        painter.setOpacity(_FAINT if faint else 1.0)
+        painter.drawPixmap(0, 0, glyph_pixmap(verdict, False, look(), Size.GLYPH, ratio))
+        painter.end()
+        icon.addPixmap(picture)
+    return icon
+
+
+_FAINT = 0.55
+"""Opacity of the glyph of a verdict that no node has."""
+
+_RATIOS = (1.0, 1.5, 2.0, 3.0)
 
 
 class TargetBar(QWidget):

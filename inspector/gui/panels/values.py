@@ -8,7 +8,7 @@ from inspector.gui.fonts import Role
 from inspector.gui.panels.plots import HeatMap, HistogramView, Plane
 from inspector.gui.theme import Space
 from inspector.gui.widgets import Elided, clear, label, row
-from inspector.gui.words import decimal, figure, plain_tip
+from inspector.gui.words import decimal, figure, plain_tip, short_decimal
 from inspector.verify.result import ArraySample, TensorDiff, Tolerance
 
 _MOST_CELLS = 512
@@ -66,7 +66,7 @@ class ValuesPanel(QWidget):
         self._title = Elided("", Role.BODY, mono=True)
         self._axes = QHBoxLayout()
         self.maps = (HeatMap(), HeatMap(), HeatMap())
-        self._names = tuple(label("", Role.SMALL, tone="second") for _ in self.maps)
+        self._names = tuple(Elided("", Role.SMALL, tone="second") for _ in self.maps)
         self._cursor = label("", Role.SMALL, tone="second", mono=True)
         self._histogram_title = label("", Role.SMALL, tone="second")
         self.histogram = HistogramView()
@@ -83,9 +83,11 @@ class ValuesPanel(QWidget):
         head.addLayout(self._axes)
         column.addLayout(head)
         grid = QGridLayout()
-        grid.setSpacing(Space.XS)
+        grid.setHorizontalSpacing(Space.S)
+        grid.setVerticalSpacing(Space.XS)
         for index, (heat, name) in enumerate(zip(self.maps, self._names, strict=True)):
             grid.addWidget(heat, 0, index)
+            name.setAlignment(Qt.AlignmentFlag.AlignHCenter)
             grid.addWidget(name, 1, index)
             grid.setColumnStretch(index, 1)
         grid.setRowStretch(0, 1)
@@ -126,18 +128,18 @@ class ValuesPanel(QWidget):
             text = self.tr("No values were kept for this tensor.") if diff is not None else ""
             for heat, name in zip(self.maps, self._names, strict=True):
                 heat.show_plane(None, 0, 0, text)
-                name.setText("")
+                _tell(name, "")
             self._planes = None
             return
         index = tuple(stepper.index for stepper in self._steppers)
         before, after = _plane(sample.before, index), _plane(sample.after, index)
         self._planes = before, after
         low, high = _range(before, after)
-        shared = f"{decimal(low)} … {decimal(high)}"
+        shared = f"{short_decimal(low)} … {short_decimal(high)}"
         self.maps[0].show_plane(before, low, high)
         self.maps[1].show_plane(after, low, high)
-        self._names[0].setText(self.tr("Before  {range}").format(range=shared))
-        self._names[1].setText(self.tr("After  {range}").format(range=shared))
+        _tell(self._names[0], self.tr("Before  {range}").format(range=shared))
+        _tell(self._names[1], self.tr("After  {range}").format(range=shared))
         self._show_difference(diff, np.abs(after - before))
         self._cursor.setText(self._cut_note())
 
@@ -159,7 +161,7 @@ class ValuesPanel(QWidget):
             self.maps[2].show_plane(None, 0, 0, self.tr("equal in this slice"))
         else:
             self.maps[2].show_plane(difference, 0.0, most)
-        self._names[2].setText(self.tr("|Difference|  0 … {high}").format(high=figure(most)))
+        _tell(self._names[2], self.tr("|Difference|  0 … {high}").format(high=figure(most)))
 
     def _point(self, cell: object) -> None:
         spot = cell if isinstance(cell, tuple) else None
@@ -172,6 +174,11 @@ class ValuesPanel(QWidget):
         index = ", ".join(str(i) for i in (*(s.index for s in self._steppers), *spot))
         self._cursor.setText(f"[{index}]  {decimal(before)} → {decimal(after)}  Δ {figure(abs(after - before))}")
         self._cursor.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+
+
+def _tell(name: Elided, text: str) -> None:
+    name.setText(text)
+    name.setToolTip(plain_tip(text))
 
 
 def _plane(array: np.ndarray[tuple[int, ...], np.dtype[np.generic]], index: tuple[int, ...]) -> Plane:
