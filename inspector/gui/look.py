@@ -41,6 +41,7 @@ def window_style(look: Theme) -> str:
             f'QLabel[tone="{name}"] {{ color: {ink}; }}'
             f'QLabel[role="chip"][tone="{name}"], QFrame[role="soft"][tone="{name}"] {{ background: {soft}; }}'
             f'QFrame[role="headline"][tone="{name}"] {{ background: {soft}; border-left: {Size.BAR}px solid {edge}; }}'
+            f'QFrame[role="check"][tone="{name}"] {{ background: {soft}; }}'
             f'QFrame[role="pill"][tone="{name}"] {{ background: {soft}; border: 1px solid {edge}; }}'
             f'QFrame[role="banner"][tone="{name}"] {{ background: {soft}; border-bottom: 1px solid {edge}; }}'
         )
@@ -76,6 +77,7 @@ def _frames(look: Theme) -> str:
     QFrame[role="banner"] {{ border: none; }}
     QFrame[role="pill"] {{ border-radius: {Size.CONTROL // 2}px; }}
     QFrame[role="rule"] {{ background: {look.line}; border: none; max-height: 1px; min-height: 1px; }}
+    QFrame[role="check"] {{ background: transparent; border: none; border-top: 1px solid {look.line}; }}
     QFrame[role="row"] {{ background: transparent; border: none; border-top: 1px solid {look.line}; }}
     QFrame[role="preview-bar"] {{ background: {look.accent_soft}; border: none; border-top: 2px solid {look.accent}; }}
     """

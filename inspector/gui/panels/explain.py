@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QFrame, QGridLayout, QSizePolicy, QWidget
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QFrame, QGridLayout, QLabel, QSizePolicy, QWidget
 
 from inspector.gui.fonts import Role
 from inspector.gui.panels.fixes import FixList
@@ -13,6 +13,7 @@ from inspector.gui.words import decisive_check, headline, plain_tip, say_text, s
 from inspector.model.graph import Model, Node, NodeId
 from inspector.placement.verdict import Because, Check, NodeVerdict, Outcome, Placement, Source, Standing
 from inspector.rewrite.find import Found
+from inspector.text import Message
 
 _SIGNS = {Outcome.FAIL: ("✕", "failed"), Outcome.UNKNOWN: ("?", "unknown"), Outcome.PASS: ("✓", "passed")}
 _PASSIVE = "passive"
@@ -99,8 +100,8 @@ class ExplainPanel(Page):
             self.sentence(say_text(check.contradicted), "inconclusive")
 
     def _causes(self, model: Model, placement: Placement, verdict: NodeVerdict) -> None:
-        if not verdict.because:
-            return
+        if not verdict.because or (len(verdict.because) == 1 and verdict.because[0].node is None):
+            return  # the headline says it all
         self.column.addWidget(rule())
         self.column.addLayout(caption(self.tr("Why")))
         for cause in verdict.because:
@@ -132,9 +133,9 @@ class CheckTable(QFrame):
         super().__init__(parent)
         self.setProperty("role", "card")
         self._grid = QGridLayout(self)
-        self._grid.setContentsMargins(Space.S, Space.XS, Space.S, Space.XS)
-        self._grid.setHorizontalSpacing(Space.S)
-        self._grid.setVerticalSpacing(Space.XS)
+        self._grid.setContentsMargins(1, 1, 1, Space.XS)
+        self._grid.setHorizontalSpacing(0)
+        self._grid.setVerticalSpacing(0)
         for column, stretch in ((1, 44), (2, 25), (3, 28)):
             self._grid.setColumnStretch(column, stretch)
         self._checks: tuple[Check, ...] = ()
@@ -144,7 +145,8 @@ class CheckTable(QFrame):
         clear(self._grid)
         self._checks = tuple(checks)
         for column, text in ((1, self.tr("clause")), (2, self.tr("found")), (3, self.tr("allowed"))):
-            self._grid.addWidget(label(text, Role.SMALL, tone="third"), 0, column)
+            self._grid.addWidget(_padded(label(text, Role.SMALL, tone="third")), 0, column)
+        self._grid.setRowMinimumHeight(0, Size.ROW_CHECK)
         passed = [check for check in checks if check.outcome is Outcome.PASS]
         shown = [check for check in checks if check.outcome is not Outcome.PASS]
         folded = [] if opened or len(passed) <= _MOST_PASSES else passed[_MOST_PASSES:]
@@ -154,15 +156,22 @@ class CheckTable(QFrame):
         if folded:
             text = self.tr("{n} more passed").format(n=len(folded))
             more = button(text, lambda: self.show_checks(self._checks, opened=True), role="link")
+            more.setContentsMargins(Space.XS, 0, 0, 0)
+            self._grid.addWidget(frame("row")[0], len(shown) + 1, 0, 1, 4)
             self._grid.addWidget(more, len(shown) + 1, 1, 1, 3)
+            self._grid.setRowMinimumHeight(len(shown) + 1, Size.ROW_CHECK)
 
     def _row(self, line: int, check: Check) -> None:
         failed = check.outcome is Outcome.FAIL and check.contradicted is None
         sign, tone = _SIGNS[check.outcome]
         mark = label(sign, Role.BODY, tone=tone if check.contradicted is None else "third", weight=700)
-        mark.setFixedWidth(Size.GLYPH)
+        mark.setFixedWidth(Space.XL)
+        mark.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        ground, _column = frame("check", "failed" if failed else "")
+        self._grid.addWidget(ground, line, 0, 1, 4)
         self._grid.addWidget(mark, line, 0)
-        texts = (say_text(check.subject), say_text(check.found), say_text(check.allowed))
+        self._grid.setRowMinimumHeight(line, Size.ROW_CHECK)
+        texts = (_subject_text(check), say_text(check.found), say_text(check.allowed).replace("..", " … "))
         for column, text in enumerate(texts, 1):
             short = text if len(text) <= _LONG else self._short(text)
             weight = 700 if failed and column == 2 else None
@@ -170,11 +179,26 @@ class CheckTable(QFrame):
                 short, Role.SMALL, mono=True, wrap=True, weight=weight, tone="second" if column == 3 else "plain"
             )
             cell.setToolTip(plain_tip(f"{check.clause}\n{text}\n{check.source}"))
-            self._grid.addWidget(cell, line, column)
+            self._grid.addWidget(_padded(cell), line, column)
 
     def _short(self, text: str) -> str:
         parts = text.split(", ")
         return self.tr("{n} values").format(n=len(parts)) if len(parts) > 4 else text
+
+
+def _subject_text(check: Check) -> str:
+    """What was looked at; an attribute by its name alone, since the column says what it is."""
+    subject = check.subject
+    if isinstance(subject, Message) and subject.key == "constraints.subject_attribute":
+        return str(subject.args["name"])
+    if isinstance(subject, Message) and subject.key == "constraints.subject_attribute_element":
+        return f"{subject.args['name']}[{subject.args['index']}]"
+    return say_text(subject)
+
+
+def _padded(cell: QLabel) -> QLabel:
+    cell.setContentsMargins(Space.XS, Space.XS, Space.XS, Space.XS)
+    return cell
 
 
 class Identity(QFrame):

@@ -5,18 +5,19 @@ from functools import partial
 
 import onnx
 from onnx import defs
-from PySide6.QtCore import Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QGridLayout, QWidget
 
 from inspector.gui.fonts import Role
 from inspector.gui.theme import Space
-from inspector.gui.widgets import Page, button, caption, label, rule
+from inspector.gui.widgets import Elided, Page, button, caption, label, row, rule
 from inspector.gui.words import NONE, bytes_text, count_text, origin_name, plain_tip
 from inspector.model.graph import AttributeValue, Model, Node, OpKey, Value
 from inspector.model.shape import text as shape_text
 from inspector.placement.cost import node_cost
 
 _LONGEST = 60
+_MOST_LINKS = 8
 
 
 class NodePanel(Page):
@@ -65,23 +66,30 @@ class NodePanel(Page):
                 _fact(grid, self.tr("left out"), NONE, "", tone="third")
                 continue
             dtype = str(value.dtype) if value.dtype is not None else self.tr("unknown dtype")
-            _fact(grid, value.name, shape_text(value.shape), dtype)
             line = grid.rowCount()
+            grid.addWidget(Elided(value.name, Role.SMALL, mono=True), line, 0, 1, 2)
+            grid.addWidget(label(dtype, Role.SMALL, tone="third"), line, 2, Qt.AlignmentFlag.AlignRight)
             constant = inputs and model.is_constant(node.graph, value.name)
             origin = self.tr("constant") if constant else origin_name(value.origin)
-            grid.addWidget(label(origin, Role.SMALL, tone="third"), line, 1, 1, 2)
-            self._links(grid, line, model, node, value.name, inputs=inputs)
+            shape = label(shape_text(value.shape), Role.SMALL, tone="second", mono=True, wrap=True, selectable=True)
+            grid.addWidget(shape, line + 1, 0)
+            grid.addWidget(label(origin, Role.SMALL, tone="third"), line + 1, 1, 1, 2, Qt.AlignmentFlag.AlignRight)
+            self._links(grid, line + 2, model, node, value.name, inputs=inputs)
+            grid.setRowMinimumHeight(grid.rowCount(), Space.S)
         self.column.addLayout(grid)
         self.column.addWidget(rule())
 
     def _links(self, grid: QGridLayout, line: int, model: Model, node: Node, name: str, *, inputs: bool) -> None:
         producer = model.producer(node.graph, name)
         ends = ((producer,) if producer is not None else ()) if inputs else model.consumers(node.graph, name)
-        for offset, other in enumerate(ends[:8]):
+        for offset, other in enumerate(ends[:_MOST_LINKS]):
             arrow = "← " if inputs else "→ "
             link = button(f"{arrow}{other.op.name}", partial(self.node_picked.emit, other.id), role="link")
             link.setToolTip(plain_tip(other.label))
-            grid.addWidget(link, line + offset, 0)
+            grid.addLayout(row(link, Elided(other.label, Role.SMALL, tone="third", mono=True)), line + offset, 0, 1, 3)
+        if len(ends) > _MOST_LINKS:
+            more = self.tr("and {n} more").format(n=len(ends) - _MOST_LINKS)
+            grid.addWidget(label(more, Role.SMALL, tone="third"), line + _MOST_LINKS, 0, 1, 3)
 
     def _cost(self, model: Model, node: Node) -> None:
         cost = node_cost(model, node)

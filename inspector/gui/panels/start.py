@@ -5,7 +5,7 @@ from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
 
 from inspector.gui.fonts import Role
 from inspector.gui.look import look
@@ -110,13 +110,18 @@ class StartPage(QScrollArea):
 
     def _meanings(self) -> QFrame:
         card, column = frame("card", margins=(Space.L, Space.M, Space.L, Space.M))
-        column.setSpacing(Space.S)
+        column.setSpacing(Space.M)
         column.addWidget(label(self.tr("What the colours mean"), Role.HEADLINE))
-        for verdict in Verdict:
-            column.addLayout(row(glyph(verdict), label(verdict_name(verdict), Role.BODY, weight=600), None))
-            column.addWidget(label(verdict_meaning(verdict), Role.SMALL, tone="second", wrap=True))
-        inferred = row(glyph(Verdict.BPU, True), label(self.tr("BPU, inferred"), Role.BODY, weight=600), None)
-        column.addLayout(inferred)
-        text = self.tr("Holds, but a clause is our reading and not a document.")
-        column.addWidget(label(text, Role.SMALL, tone="second", wrap=True))
+        grid = QGridLayout()
+        grid.setHorizontalSpacing(Space.M)
+        grid.setVerticalSpacing(Space.M)
+        grid.setColumnStretch(2, 1)
+        rows = [(verdict, False, verdict_name(verdict), verdict_meaning(verdict)) for verdict in Verdict]
+        inferred = self.tr("Holds, but a clause is our reading and not a document.")
+        rows.insert(1, (Verdict.BPU, True, self.tr("BPU, inferred"), inferred))
+        for line, (verdict, hatched, name, meaning) in enumerate(rows):
+            grid.addWidget(glyph(verdict, hatched), line, 0)
+            grid.addWidget(label(name, Role.BODY, weight=600), line, 1)
+            grid.addWidget(label(meaning, Role.TEXT, tone="second", wrap=True), line, 2)
+        column.addLayout(grid)
         return card
