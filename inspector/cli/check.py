@@ -13,6 +13,7 @@ from inspector.model.graph import NodeId
 from inspector.placement.catalog import offered_qtype, resolve_target
 from inspector.placement.compare import compare
 from inspector.placement.engine import place
+from inspector.placement.remedies import placement_remedies
 from inspector.placement.target import Flow, Target
 from inspector.placement.toolchains import Difference, between
 from inspector.report.comparison import compare_document, comparison_lines
@@ -102,7 +103,8 @@ def report_lines(analysis: Analysis, found: Mapping[NodeId, Found], language: st
     refusals = {node: here.refusals for node, here in found.items()}
     target = analysis.placement.target
     toolchain = analysis.catalog.platform(target.platform).toolchain(target.toolchain)
-    lines = placement_lines(analysis.model, analysis.placement, fixes, refusals, language)
+    remedies = placement_remedies(analysis.model, analysis.placement, analysis.catalog)
+    lines = placement_lines(analysis.model, analysis.placement, fixes, refusals, language, remedies)
     if not toolchain.own_table:
         table = analysis.catalog.table(target).title
         borrowed = say("report.table_borrowed", version=toolchain.version, table=table)

@@ -169,7 +169,11 @@ _MANY: Final = 8
 
 
 def build(sample: Sample) -> onnx.ModelProto:
-    """The model that *sample* stands for, with the types of its outputs as far as ONNX can tell them."""
+    """The model that *sample* stands for, with the types of its outputs as far as ONNX can tell them.
+
+    Raises:
+        ValueError: no such model can be written: an attribute has no type, or a constant is too large.
+    """
     names = ["" if tensor is None else f"x{index}" for index, tensor in enumerate(sample.inputs)]
     results = ["" if i in sample.left_out else f"y{i}" for i in range(sample.outputs)]
     pairs = [(name, tensor) for name, tensor in zip(names, sample.inputs, strict=True) if tensor is not None]
@@ -211,8 +215,8 @@ def _info(name: str, tensor: Tensor | None) -> onnx.ValueInfoProto:
 def _constant(name: str, tensor: Tensor) -> TensorProto:
     dtype = DType(tensor.dtype).numpy
     sizes = [size for size in tensor.shape or () if isinstance(size, int)]
-    if dtype is None:
-        raise ValueError(tensor.dtype)
+    if dtype is None or elements(tensor) > 8 * CONSTANT_LIMIT:
+        raise ValueError(str(tensor))
     array = np.zeros(sizes, dtype) if tensor.values is None else np.array(tensor.values, dtype).reshape(sizes)
     return numpy_helper.from_array(array, name)
 

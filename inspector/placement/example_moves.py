@@ -261,7 +261,7 @@ def _surroundings(sample: Sample) -> Iterator[Sample]:
             yield with_input(sample, index, replace(tensor, constant=not tensor.constant, values=None))
             if tensor.constant and tensor.values is None:
                 yield with_input(sample, index, replace(tensor, constant=False))
-    if len(sample.inputs) > 1:
+    if len(sample.inputs) > 1 and all(elements(t) <= CONSTANT_LIMIT and not _symbolic(t) for _, t in present(sample)):
         yield replace(sample, inputs=tuple(None if t is None else replace(t, constant=True) for t in sample.inputs))
 
 

@@ -6,16 +6,18 @@ not a proof; `inspector.rewrite` has the rules that are carried out and compared
 """
 
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
 from math import ceil
 from typing import Any, Final
 
-from inspector.model.graph import Model
+from inspector.model.graph import Model, NodeId
+from inspector.placement.catalog import Catalog
 from inspector.placement.expression import parse
 from inspector.placement.facts import NodeFacts, context_flags, node_facts
 from inspector.placement.predicates import evaluate
-from inspector.placement.table import Clause, Spec, Table
+from inspector.placement.table import Clause, Fold, Spec, Table
 from inspector.placement.target import Qtype, Target
-from inspector.placement.verdict import Check, NodeVerdict, Outcome
+from inspector.placement.verdict import Check, NodeVerdict, Outcome, Placement, Verdict
 from inspector.text import Message, Text, say
 
 Words = Message | Text | str
@@ -74,6 +76,7 @@ def remedies(check: Check, clause: Clause | None, facts: NodeFacts, table: Table
     found: list[Message] = []
     if clause is None:
         found += _equivalents(facts, table)
+        found += _fused(facts, table)
     else:
         spec = _failing(clause.require, facts)
         found.append(_smallest(check, spec))
@@ -279,6 +282,13 @@ def _equivalents(facts: NodeFacts, table: Table) -> Iterator[Message]:
             yield say("remedy.equivalent.operators", op=str(facts.op), parts=", ".join(parts))
 
 
+def _fused(facts: NodeFacts, table: Table) -> Iterator[Message]:
+    """An operator that the BPU has only as a part of the Conv before it."""
+    rules = table.rules("", facts.op.name)
+    if rules is not None and rules.fold is Fold.INTO_CONV:
+        yield say("remedy.re-express.fuse", op=str(facts.op))
+
+
 def _of_constants(facts: NodeFacts, table: Table) -> Iterator[Message]:
     """Dividing by a constant is multiplying by its reciprocal."""
     multiply = table.rules("", "Mul")
@@ -299,3 +309,30 @@ def in_order(found: Remedies) -> tuple[Message, ...]:
     """All remedies of a node in the order in which they are tried, each once."""
     distinct = {(m.key, tuple(sorted((k, repr(v)) for k, v in m.args.items()))): m for ms in found.values() for m in ms}
     return tuple(sorted(distinct.values(), key=lambda message: _STAGES.index(message.key.split(".")[1])))
+
+
+@dataclass(frozen=True)
+class AllRemedies:
+    """Remedies for everything that stands in the way of a model.
+
+    Attributes:
+        nodes: node with failed checks -> its remedies.
+        graph: remedies for failed checks of the whole model.
+    """
+
+    nodes: Mapping[NodeId, Remedies]
+    graph: Remedies
+
+
+def placement_remedies(model: Model, placement: Placement, catalog: Catalog) -> AllRemedies:
+    """Remedies for each node off the BPU, and for the model; *catalog* is the one that it was placed with."""
+    table, target = catalog.table(placement.target), placement.target
+    nodes = {
+        node: node_remedies(model, verdict, table, target)
+        for node, verdict in placement.verdicts.items()
+        if verdict.verdict in _OFF_BPU
+    }
+    return AllRemedies(nodes, graph_remedies(placement.graph_checks, table))
+
+
+_OFF_BPU: Final = (Verdict.CPU, Verdict.UNSUPPORTED)

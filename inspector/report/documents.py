@@ -11,10 +11,12 @@ from pathlib import Path
 from inspector import __version__
 from inspector.model.graph import Model, NodeId
 from inspector.placement.catalog import Catalog, ClauseHit
+from inspector.placement.remedies import placement_remedies
 from inspector.placement.table import OpRules
 from inspector.placement.toolchains import Difference
 from inspector.placement.verdict import Placement, Verdict
 from inspector.report.islands import island_values
+from inspector.report.remedies import add_remedies
 from inspector.report.values import (
     Json,
     cost_value,
@@ -69,6 +71,7 @@ def check_document(
 ) -> Json:
     """The answer of `check`: every node with its verdict, checks, fixes and refusals."""
     placed = placement_value(model, placement, language)
+    add_remedies(placed, placement_remedies(model, placement, catalog), language)
     for node in placed["nodes"]:
         here = found.get(node["id"])
         node["fixes"] = [] if here is None else [offer_value(offer) for offer in here.fixes]

@@ -12,8 +12,10 @@ proposes a change:
 from collections.abc import Mapping, Sequence
 
 from inspector.model.graph import Model, NodeId
+from inspector.placement.remedies import AllRemedies
 from inspector.placement.target import Target
 from inspector.placement.verdict import Because, Check, NodeVerdict, Outcome, Placement, Standing, Verdict
+from inspector.report.remedies import graph_help, node_help
 from inspector.report.values import node_ref, source_text
 from inspector.rewrite.rule import Refusal
 from inspector.text import render, say
@@ -32,6 +34,7 @@ def placement_lines(
     fixes: Mapping[NodeId, Sequence[str]],
     refusals: Mapping[NodeId, Sequence[Refusal]],
     language: str,
+    remedies: AllRemedies | None = None,
 ) -> list[str]:
     """All findings of a placement in graph order, after one line of counts; *fixes*: node -> ids of rules on offer."""
     lines = [summary_line(model, placement.target, language), counts_line(placement, language)]
@@ -39,11 +42,13 @@ def placement_lines(
         lines.append(render(say("report.warning", message=warning), language))
     lines += format_lines(model, placement, language)
     for check in placement.graph_failures:
-        lines += ["", *_graph_finding(check, language)]
+        lines += ["", *_graph_finding(check, language), *graph_help(remedies, check.clause, language)]
     for node in model.nodes:
         verdict = placement.verdicts[node.id]
         if verdict.verdict in FINDINGS:
-            lines += ["", *node_lines(model, verdict, language, fixes.get(node.id, ()), refusals.get(node.id, ()))]
+            rules = fixes.get(node.id, ())
+            lines += ["", *node_lines(model, verdict, language, rules, refusals.get(node.id, ()))]
+            lines += node_help(remedies, node.id, language, fixed=bool(rules))
     return lines
 
 
