@@ -16,6 +16,7 @@ COMMANDS = {
     "rewrite": "inspector.cli.rewrite",
     "verify": "inspector.cli.verify",
     "explain": "inspector.cli.explain",
+    "ops": "inspector.cli.ops",
     "rules": "inspector.cli.rules",
     "targets": "inspector.cli.targets",
     "demo": "inspector.cli.demo",
