@@ -79,8 +79,8 @@ class Controller(QObject):
         bench.rewrite.site_picked.connect(preview.show_site)
         bench.diff.retry_asked.connect(document.verify)
         bench.diff.cancel_asked.connect(document.cancel_proof)
-        bench.history.undo_asked.connect(document.undo_stack.undo)
-        bench.history.redo_asked.connect(document.undo_stack.redo)
+        bench.history.undo_asked.connect(document.undo)
+        bench.history.redo_asked.connect(document.redo)
 
     # Intents
 

@@ -8,7 +8,6 @@ import logging
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
-from types import MappingProxyType
 from typing import TypeVar
 
 from PySide6.QtCore import QObject, Signal
@@ -16,6 +15,7 @@ from PySide6.QtGui import QUndoStack
 
 from inspector.errors import InspectorError
 from inspector.gui.commands import AcceptStep
+from inspector.gui.finder import Finder
 from inspector.gui.jobs import JobContext, Jobs
 from inspector.gui.picture import Picture
 from inspector.gui.proposal import Proof, Proposal
@@ -27,6 +27,9 @@ from inspector.verify.result import Verification
 from inspector.workspace import Workspace
 
 _T = TypeVar("_T")
+
+_OF_ONE_MODEL = ("propose", "prove", "verify", "place", "draw", "find", "fixes")
+"""Keys of jobs whose answer is about the model that was open when they started."""
 
 _log = logging.getLogger("inspector.gui")
 
@@ -69,11 +72,22 @@ class Document(QObject):
         self.picture: Picture | None = None
         self.proposal: Proposal | None = None
         self.selected: NodeId | None = None
-        self.found: Found | None = None
-        self.fixes: Mapping[NodeId, Found] = MappingProxyType({})
+        self._finder = Finder(service, jobs, self._fail, self)
+        self._finder.found_changed.connect(self.found_changed)
+        self._finder.fixes_changed.connect(self.fixes_changed)
         self.verification: Verification | None = None
         self.verification_error: InspectorError | None = None
         self._pictures: dict[int, Picture] = {}
+
+    @property
+    def found(self) -> Found | None:
+        """What can be done about the selected node; None while that is looked up, or without a selection."""
+        return self._finder.found
+
+    @property
+    def fixes(self) -> Mapping[NodeId, Found]:
+        """What can be done about every node that has a problem, as far as it is looked up."""
+        return self._finder.fixes
 
     # Opening and target
 
@@ -84,15 +98,16 @@ class Document(QObject):
         def work(context: JobContext) -> Opened:
             return self._service.open(path, choice, dims or {}, context)
 
-        self._jobs.run(self.tr("Opening {name}").format(name=path.name), "open", work, self._take, failed=self._fail)
+        title = self.tr("Opening {name}").format(name=path.name)
+        self._jobs.run(title, "open", work, lambda opened: self._take(opened, choice), failed=self._fail)
 
     def close(self) -> None:
         """Forget the model."""
         self._jobs.cancel()
         self._set_proposal(None)
         self.undo_stack.clear()
-        self.workspace = self.picture = self.selected = self.found = None
-        self.fixes = MappingProxyType({})
+        self.workspace = self.picture = self.selected = None
+        self._finder.forget()
         self.verification = self.verification_error = None
         self._pictures = {}
 
@@ -110,7 +125,7 @@ class Document(QObject):
             self.tr("Running the model once"),
             "open",
             lambda context: self._service.run_once(workspace.model, choice, context),
-            self._take,
+            lambda opened: self._take(opened, choice),
             failed=self._fail,
         )
 
@@ -133,9 +148,8 @@ class Document(QObject):
         if node == self.selected:
             return
         self.selected = node
-        self.found = None
-        self.selection_changed.emit()
         self._find_selected()
+        self.selection_changed.emit()
 
     # Preview
 
@@ -149,7 +163,14 @@ class Document(QObject):
         def work(context: JobContext) -> Proposal:
             return self._service.propose(workspace, rule, anchor, variant, every_site, context)
 
-        self._jobs.run(self.tr("Building the preview"), "propose", work, self._proposed, failed=self._fail)
+        self._jobs.run(
+            self.tr("Building the preview"),
+            "propose",
+            work,
+            self._proposed,
+            failed=self._fail,
+            ended=self._prove_ended,
+        )
 
     def prove(self) -> None:
         """Run the proof of the open preview (again)."""
@@ -191,6 +212,16 @@ class Document(QObject):
 
     # The whole model
 
+    def undo(self) -> None:
+        """Take back the last accepted rewrite; not while a preview is open, which builds on it."""
+        if self.proposal is None:
+            self.undo_stack.undo()
+
+    def redo(self) -> None:
+        """Take the last undone rewrite again; not while a preview is open."""
+        if self.proposal is None:
+            self.undo_stack.redo()
+
     def verify(self) -> None:
         """Compare the model with the one that was opened; with a preview open, prove that instead."""
         workspace = self.workspace
@@ -215,7 +246,7 @@ class Document(QObject):
             return
 
         def done(_answer: object) -> None:
-            if self.workspace is workspace:
+            if self.workspace is not None and self.workspace.model is workspace.model:
                 self.undo_stack.setClean()
             self.saved.emit(path)
 
@@ -238,21 +269,29 @@ class Document(QObject):
 
     # Answers of jobs
 
-    def _take(self, opened: Opened) -> None:
+    def _take(self, opened: Opened, choice: Choice) -> None:
+        """Show *opened*, which was placed on *choice*; what still runs was asked about the model before it."""
+        for key in _OF_ONE_MODEL:
+            self._jobs.cancel(key)
         self._set_proposal(None)
         self.undo_stack.clear()
         self.workspace, self.picture = opened.workspace, opened.picture
         self._pictures = {id(opened.picture.model): opened.picture}
-        self.selected, self.found, self.fixes = None, None, MappingProxyType({})
+        self.selected = None
+        self._finder.forget()
         self.verification = self.verification_error = None
         self.opened.emit()
         self.picture_changed.emit()
         self.selection_changed.emit()
-        self._find_fixes()
+        if choice == self.choice:
+            self._find_fixes()
+        else:
+            self.retarget(self.choice)
 
     def _show(self, workspace: Workspace) -> None:
         """Show *workspace*, on the target chosen now; undo, redo and accept come here."""
         old = self.workspace
+        self._jobs.cancel("verify")
         self.workspace = workspace
         self.verification = self.verification_error = None
         self.verification_changed.emit()
@@ -276,68 +315,49 @@ class Document(QObject):
         )
 
     def _drawn(self, picture: Picture) -> None:
+        if self.workspace is None or self.workspace.model is not picture.model:
+            return
         self._pictures[id(picture.model)] = picture
         self.picture = picture
-        self.found, self.fixes = None, MappingProxyType({})
+        self._finder.forget()
         self.picture_changed.emit()
         self.selection_changed.emit()
         self._find_fixes()
         self._find_selected()
 
     def _retargeted(self, answer: tuple[Workspace, Proposal | None]) -> None:
-        workspace, proposal = answer
-        current = self.workspace
-        if current is None or current.model is not workspace.model:
+        """Take the new verdicts, unless the model or the preview is another one by now: then they are asked for again.
+
+        The proof may have moved on meanwhile, so only the placement of the preview is taken over.
+        """
+        (workspace, moved), current, proposal = answer, self.workspace, self.proposal
+        if current is None:
+            return
+        if current.model is not workspace.model or (proposal and (moved is None or moved.after is not proposal.after)):
+            self.retarget(self.choice)
             return
         self.workspace = workspace
-        self.found, self.fixes = None, MappingProxyType({})
-        if self.proposal is not None and proposal is not None:
-            self._set_proposal(proposal)
+        self._finder.forget()
+        if proposal is not None and moved is not None:
+            self._set_proposal(replace(proposal, workspace=workspace, placement_after=moved.placement_after))
         self.placement_changed.emit()
         self._find_fixes()
         self._find_selected()
 
     def _find_fixes(self) -> None:
-        workspace = self.workspace
-        if workspace is None:
-            return
-
-        def done(fixes: Mapping[NodeId, Found]) -> None:
-            if self.workspace is workspace:
-                self.fixes = fixes
-                self.fixes_changed.emit()
-
-        self._jobs.run(
-            self.tr("Looking for fixes"),
-            "fixes",
-            lambda context: self._service.fixes(workspace, context),
-            done,
-            failed=self._fail,
-            quiet=True,
-        )
+        if self.workspace is not None:
+            self._finder.ask_all(self.workspace)
 
     def _find_selected(self) -> None:
-        workspace, node = self.workspace, self.selected
-        if workspace is None or node is None:
-            self._jobs.cancel("find")
-            return
-
-        def done(found: Found) -> None:
-            if self.selected == node and self.workspace is workspace:
-                self.found = found
-                self.found_changed.emit()
-
-        self._jobs.run(
-            self.tr("Looking for fixes"),
-            "find",
-            lambda context: self._service.find(workspace, node, context),
-            done,
-            failed=self._fail,
-            quiet=True,
-        )
+        if self.workspace is not None:
+            self._finder.ask(self.workspace, self.selected)
 
     def _proposed(self, proposal: Proposal) -> None:
-        if self.workspace is not proposal.workspace:
+        if self.workspace is None or self.workspace.model is not proposal.workspace.model:
+            return
+        if self.workspace is not proposal.workspace:  # placed on another target meanwhile
+            variant, every_site = proposal.variant, proposal.every_site
+            self.propose(proposal.rule.id, proposal.anchor, variant=variant, every_site=every_site)
             return
         self._set_proposal(proposal)
         if proposal.previews:
@@ -366,7 +386,9 @@ class Document(QObject):
             self._set_proposal(replace(self.proposal, proof=Proof.NO_RESULT, failure=error))
 
     def _prove_ended(self) -> None:
-        if self.proposal is not None and self.proposal.proof is Proof.RUNNING:
+        """Nothing proves the open preview any more: say so if it has no result."""
+        waiting = self.proposal is not None and self.proposal.proof is Proof.RUNNING
+        if self.proposal is not None and waiting and not self._jobs.is_awaited("prove"):
             self._set_proposal(replace(self.proposal, proof=Proof.NO_RESULT, failure=None))
 
     def _verified(self, verification: Verification) -> None:

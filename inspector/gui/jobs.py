@@ -8,7 +8,7 @@ module catches `InspectorError` in the window; any other exception goes to `Jobs
 import logging
 from collections.abc import Callable
 from concurrent.futures import CancelledError, Future, ThreadPoolExecutor
-from threading import Event
+from threading import Event, Lock
 from typing import Any
 
 from PySide6.QtCore import QObject, Signal
@@ -33,6 +33,7 @@ class JobContext:
         self._report = report
         self._tell = tell
         self._cancelled = Event()
+        self._lock = Lock()
         self._stoppers: list[Callable[[], None]] = []
 
     def progress(self, fraction: float, text: str = "") -> None:
@@ -57,13 +58,19 @@ class JobContext:
             raise JobCancelled
 
     def on_cancel(self, stop: Callable[[], None]) -> None:
-        """Call *stop* from the GUI thread when the job is cancelled, to end what does not look at `cancelled`."""
-        self._stoppers.append(stop)
+        """Call *stop* when the job is cancelled, or at once if it was already, to end what does not ask `cancelled`."""
+        with self._lock:
+            late = self._cancelled.is_set()
+            self._stoppers.append(stop)
+        if late:
+            stop()
 
     def cancel(self) -> None:
         """Cancel the job; called by `Job.cancel`."""
-        self._cancelled.set()
-        for stop in self._stoppers:
+        with self._lock:
+            self._cancelled.set()
+            stoppers = tuple(self._stoppers)
+        for stop in stoppers:
             stop()
 
 
@@ -159,6 +166,10 @@ class Jobs(QObject):
     def is_running(self, key: str | None = None) -> bool:
         """Whether a job (with this *key*) is under way."""
         return any(key is None or job.key == key for job in self._running)
+
+    def is_awaited(self, key: str) -> bool:
+        """Whether a job of *key* is under way whose answer will be delivered."""
+        return key in self._newest
 
     def cancel(self, key: str | None = None) -> None:
         """Cancel the jobs of *key*, or all of them; what they answer is dropped."""

@@ -17,6 +17,7 @@ from inspector.gui.canvas.scene import build_scene
 from inspector.gui.jobs import JobContext
 from inspector.gui.picture import Picture
 from inspector.gui.proposal import Proof, Proposal, Site, proof_of
+from inspector.gui.witness import Witness
 from inspector.layout.layout import lay_out
 from inspector.model.graph import Model, Node, NodeId
 from inspector.model.infer import infer_shapes
@@ -201,8 +202,12 @@ class Service:
         )
 
     def prove(self, proposal: Proposal, context: JobContext) -> Proposal:
-        """Prove every site by itself, then the whole model; tells what it has after each stage."""
-        rule, runner = proposal.rule, self._runner(context)
+        """Prove every site by itself, then the whole model; tells what it has after each stage.
+
+        Raises:
+            WorkerError: the worker gave no answer.
+        """
+        rule, runner = proposal.rule, self._witness(proposal.workspace, context)
         proved = replace(proposal, fragments=MappingProxyType({}), whole=None, proof=Proof.RUNNING, failure=None)
         context.partial(proved)
         fragments: dict[NodeId, Verification] = {}
@@ -210,11 +215,14 @@ class Service:
             context.check()
             context.progress(0.5 * index / len(proposal.previews), translate("Service", "Fragment"))
             fragments[one.match.anchor] = prove(one, rule.safety, rule.limit, runner, whole_model=False)[0]
+            runner.answered(fragments[one.match.anchor])
             proved = replace(proved, fragments=MappingProxyType(dict(fragments)))
             context.partial(proved)
         if proof_of(tuple(fragments.values())) is not Proof.FAILED:
             context.progress(0.5, translate("Service", "Whole model"))
-            proved = replace(proved, whole=self._whole(proved, runner, context))
+            whole = self._whole(proved, runner, context)
+            runner.answered(whole)
+            proved = replace(proved, whole=whole)
         return replace(proved, proof=proof_of(proved.verifications))
 
     def _whole(self, proposal: Proposal, runner: Runner, context: JobContext) -> Verification:
@@ -231,14 +239,21 @@ class Service:
         )
 
     def verify(self, workspace: Workspace, context: JobContext) -> Verification:
-        """Compare the current model with the one that was opened."""
-        return verify_models(
+        """Compare the current model with the one that was opened.
+
+        Raises:
+            WorkerError: the worker gave no answer.
+        """
+        runner = self._witness(workspace, context)
+        result = verify_models(
             workspace.original,
             workspace.model,
-            self._runner(context),
+            runner,
             changes_proven=_proven(workspace),
             progress=_steps(context, 0.0, 1.0),
         )
+        runner.answered(result)
+        return result
 
     def save(self, workspace: Workspace, path: Path, context: JobContext) -> None:
         """Write the model of *workspace* to *path* with its recipe beside it.
@@ -262,6 +277,10 @@ class Service:
 
     def _placer(self, workspace: Workspace) -> Callable[[Model], Placement]:
         return lambda model: self.place(model, workspace.target)
+
+    def _witness(self, workspace: Workspace, context: JobContext) -> Witness:
+        origin = workspace.model.origin
+        return Witness(self._runner(context), origin.name if origin is not None else "?")
 
     def _runner(self, context: JobContext) -> Runner:
         job = self.client.job()

@@ -1,24 +1,17 @@
 """When things go wrong the window says so, stays alive, and never lets an unproven rewrite through."""
 
-import os
-import signal
-
 import numpy as np
 import pytest
 from PySide6.QtCore import Qt, QTimer
-from PySide6.QtWidgets import QApplication, QLabel, QMessageBox
+from PySide6.QtWidgets import QApplication, QMessageBox
 
-from inspector.gui.app import application
 from inspector.gui.dialogs.crash import CrashDialog
 from inspector.gui.dialogs.dims import DimsDialog
-from inspector.gui.i18n import Languages
 from inspector.gui.proposal import Proof, proof_of
-from inspector.gui.service import Service
 from inspector.model.graph import ShapeOrigin
 from inspector.rewrite import registry
 from inspector.verify.result import StageName
-from inspector.worker.client import WorkerClient
-from tests.gui.window import SAMPLE, Desk, save_conv_bn, save_nonzero
+from tests.gui.window import SAMPLE, save_conv_bn, save_nonzero
 
 RULE = "bn-fold"
 OFFSCREEN = pytest.mark.qt_log_ignore("propagateSizeHints")
@@ -65,34 +58,6 @@ def test_wrong_rewrite_cannot_be_accepted(desk, tmp_path, monkeypatch):
 
 def test_proof_without_whole_model_is_not_a_pass():
     assert proof_of(()) is Proof.INCONCLUSIVE
-
-
-@pytest.mark.skipif(not hasattr(signal, "SIGSTOP"), reason="stopping a process is a POSIX signal")
-def test_killed_worker_leaves_the_window_alive(qtbot):
-    children = []
-    own = Service(WorkerClient(on_start=children.append))
-    desk = Desk(qtbot, Languages(application()), own)
-    desk.open()
-    # A stopped child holds the request until it is killed, so the kill always hits a running verification.
-    desk.document.proposal_changed.connect(lambda: _stop_then_kill(desk, children))
-    desk.document.propose("convtranspose3d-to-2d", desk.node("ConvTranspose").id)
-    desk.wait_proof()
-    assert desk.document.proposal.proof in (Proof.NO_RESULT, Proof.INCONCLUSIVE)
-    said = [label.text() for label in desk.bench.diff.findChildren(QLabel) if label.isVisibleTo(desk.bench.diff)]
-    assert any("SIGKILL" in text for text in said), said
-    assert not desk.bench.preview.accept.isEnabled()
-    desk.bench.diff.retry_asked.emit()
-    desk.wait_proof()
-    assert desk.document.proposal.proof is Proof.PASSED
-    desk.close()
-
-
-def _stop_then_kill(desk, children):
-    if desk.document.proposal is not None and len(children) == 1:
-        child = children[0]
-        children.append(None)
-        os.kill(child, signal.SIGSTOP)
-        QTimer.singleShot(400, lambda: os.kill(child, signal.SIGKILL))
 
 
 def test_unreadable_file_is_a_banner_and_the_model_stays(desk, tmp_path):
