@@ -7,7 +7,7 @@ from inspector.text import Message, render, say
 
 
 def node_help(remedies: AllRemedies | None, node: NodeId, language: str, *, fixed: bool) -> list[str]:
-    """What would satisfy the failed checks of *node*; where a rule is on offer (*fixed*), the smallest changes alone."""
+    """What would satisfy the failed checks of *node*; where a rule is offered (*fixed*), the smallest changes alone."""
     if remedies is None:
         return []
     return [_line(m, language) for m in in_order(remedies.nodes.get(node, {})) if not (fixed and _is_way(m))]
