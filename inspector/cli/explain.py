@@ -1,9 +1,13 @@
 """`explain NAME`: what a clause, a rewrite rule or an operator means, and who says so."""
 
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from textwrap import indent
 
+import onnx
+
 from inspector.cli.common import Parser, nearest, print_json
+from inspector.cli.examples import example_of, example_text, write_example
 from inspector.errors import UsageError
 from inspector.placement.catalog import Catalog, ClauseHit, load_catalog
 from inspector.placement.table import OpRules
@@ -25,6 +29,7 @@ def run(argv: Sequence[str], language: str) -> int:
     parser = Parser("explain", language)
     parser.positional("name")
     parser.option("--json", action="store_true")
+    parser.options.add_argument("--example", metavar="FILE", help=render(say("example.option"), language))
     args = parser.parse_args(argv)
     catalog = load_catalog()
     answer = look_up(catalog, args.name)
@@ -33,8 +38,13 @@ def run(argv: Sequence[str], language: str) -> int:
             say("cli.explain_unknown", name=args.name),
             say("cli.explain_unknown_help", names=nearest(args.name, _names(catalog))),
         )
+    broken = tuple(hit for hit in answer.clauses if hit.clause.id.casefold() == args.name.casefold())
+    model = example_of(catalog, broken)
+    if args.example is not None:
+        write_example(model, Path(args.example))
     if args.json:
-        print_json(explain_document(answer, language))
+        example = None if model is None else example_text(model)
+        print_json(explain_document(answer, language) | {"example": example})
         return 0
     blocks = [_rule_text(rule, language) for rule in answer.rules]
     blocks += [_operator_text(table, entry, language) for table, entry in answer.operators.items()]
@@ -43,6 +53,7 @@ def run(argv: Sequence[str], language: str) -> int:
         ids = ", ".join(rule.id for rule in answer.rewrites)
         blocks.append(render(say("cli.rewrites", op=answer.operator, rules=ids), language))
     blocks += _clause_texts(answer.clauses, language)
+    blocks += _example_texts(model, args.example, language) if broken else []
     print("\n\n".join(blocks))
     return 0
 
@@ -139,6 +150,14 @@ def _clause_text(group: Sequence[ClauseHit], language: str) -> str:
     if clause.contradicted is not None:
         lines.append(render(say("cli.contradicted", counts=clause.contradicted), language))
     return "\n  ".join(lines)
+
+
+def _example_texts(model: onnx.ModelProto | None, path: str | None, language: str) -> list[str]:
+    """The model that breaks the clause, and where it was written."""
+    if model is None:
+        return [render(say("example.unbreakable"), language)]
+    shown = [render(say("example.failing"), language) + "\n" + indent(example_text(model), "  ")]
+    return shown if path is None else [*shown, render(say("example.written", path=path), language)]
 
 
 def _spec(spec: Mapping[str, object]) -> str:
