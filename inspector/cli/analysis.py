@@ -101,14 +101,16 @@ def parse_forced(model: Model, words: Sequence[str]) -> dict[NodeId, Device]:
     """Forced nodes from `NODE=bpu|cpu` words; NODE is what `find_node` takes.
 
     Raises:
-        UsageError: a word has another form, or names no node or several.
+        UsageError: a word has another form, names no node or several, or a node is given two processors.
     """
     forced: dict[NodeId, Device] = {}
     for word in words:
         name, equals, device = word.rpartition("=")
         if not equals or not name or device not in tuple(Device):
             raise UsageError(say("cli.force", found=word), say("cli.force_help"))
-        forced[find_node(model, name)] = Device(device)
+        node = find_node(model, name)
+        if forced.setdefault(node, Device(device)) is not Device(device):
+            raise UsageError(say("cli.twice", name=name, first=forced[node], second=device), say("cli.twice_help"))
     return forced
 
 
@@ -119,7 +121,7 @@ def find_node(model: Model, name: str) -> NodeId:
         UsageError: there is none, or several have that name.
     """
     for spelling in ("name", "label"):
-        found = [node.id for node in model.nodes if getattr(node, spelling) == name]
+        found = [node.id for node in model.nodes if name and getattr(node, spelling) == name]
         if len(found) == 1:
             return found[0]
         if found:
@@ -128,7 +130,12 @@ def find_node(model: Model, name: str) -> NodeId:
                 say("cli.node_ambiguous", name=name, n=len(found)), say("cli.node_ambiguous_help", ids=ids)
             )
     digits = name.removeprefix("#")
-    if digits.isascii() and digits.isdigit() and (node := model.find_node(NodeId(int(digits)))) is not None:
+    if (
+        digits.isascii()
+        and digits.isdigit()
+        and len(digits) < 20
+        and (node := model.find_node(NodeId(int(digits)))) is not None
+    ):
         return node.id
     labels = [node.label for node in model.nodes]
     raise UsageError(say("cli.node_unknown", name=name), say("cli.node_unknown_help", names=nearest(name, labels)))

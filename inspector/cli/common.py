@@ -86,14 +86,16 @@ def parse_dims(words: Sequence[str]) -> dict[str, int]:
     """Sizes of dynamic dimensions from `NAME=N` words.
 
     Raises:
-        UsageError: a word has another form, or a size is not a whole number of at least 1.
+        UsageError: a word has another form, a size is no whole number of at least 1, or a name has two sizes.
     """
     dims: dict[str, int] = {}
     for word in words:
         name, equals, size = word.rpartition("=")
-        if not equals or not name or not size.isascii() or not size.isdigit() or int(size) < 1:
+        # Python itself refuses to read numbers of thousands of digits.
+        if not equals or not name or not size.isascii() or not size.isdigit() or len(size) > 10 or int(size) < 1:
             raise UsageError(say("cli.dim", found=word), say("cli.dim_help"))
-        dims[name] = int(size)
+        if dims.setdefault(name, int(size)) != int(size):
+            raise UsageError(say("cli.twice", name=name, first=dims[name], second=size), say("cli.twice_help"))
     return dims
 
 

@@ -67,7 +67,7 @@ def look_up(catalog: Catalog, query: str) -> Explanation:
         unlisted = {table.id: table.unlisted for table in catalog.tables.values() if table.id not in operators}
     return Explanation(
         query=query,
-        clauses=catalog.clauses(query),
+        clauses=catalog.clauses(query) if query else (),  # "" is the operator of clauses about the whole model
         operator=operator or "",
         operators=operators,
         unlisted=unlisted,

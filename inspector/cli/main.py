@@ -4,6 +4,7 @@ Exit codes: 0 nothing to report, 1 findings, 2 wrong usage, 3 model unreadable, 
 internal failure, 130 stopped by Ctrl-C.
 """
 
+import errno
 import os
 import sys
 from collections.abc import Sequence
@@ -26,6 +27,9 @@ COMMANDS = {
 WINDOW = "inspector.cli.window"
 INTERRUPTED = 130
 INTERNAL = 5
+_OUTPUT_FAULTS = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO)
+"""A full disk, a used-up quota, a file size limit, a device that fails: what a stream may answer to a write."""
+
 _ACCEPTED = (None, "en", "zh", "zh_CN")
 
 
@@ -33,27 +37,38 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Run one command line; *argv* defaults to that of the process. Gives the exit code."""
     if argv is None:
         sys.excepthook = _crash
+        _open_missing_streams()
     words = list(sys.argv[1:] if argv is None else argv)
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="backslashreplace")
     language, words, asked = _take_language(words)
+    try:
+        code = _answer(words, language, asked)
+        sys.stdout.flush()
+    except KeyboardInterrupt:
+        return INTERRUPTED
+    except BrokenPipeError:  # the reader (`| head`) has seen enough
+        _drop_output()
+        return 0
+    except OSError as error:
+        # Only a write to a stream that is open already fails without a file name.
+        if error.filename is not None or error.errno not in _OUTPUT_FAULTS:
+            raise
+        _drop_output()
+        _output_failed(error, language)
+        return INTERNAL
+    return code
+
+
+def _answer(words: list[str], language: str, asked: str | None) -> int:
     if words[:1] == ["--version"]:
         print(f"bpu-inspector {__version__}")
         return 0
     if words[:1] in (["--help"], ["-h"]):
         print(_help(language), end="")
         return 0
-    try:
-        code = _run(words, language, asked)
-        sys.stdout.flush()
-    except KeyboardInterrupt:
-        return INTERRUPTED
-    except BrokenPipeError:
-        # The reader (`| head`) has seen enough. Python would complain once more when it flushes at exit.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 0
-    return code
+    return _run(words, language, asked)
 
 
 def _run(words: list[str], language: str, asked: str | None) -> int:
@@ -79,12 +94,40 @@ def _run(words: list[str], language: str, asked: str | None) -> int:
         return error.exit_code
 
 
+def _open_missing_streams() -> None:
+    """Give standard streams that the caller closed to the null device, so that no file of ours gets their numbers."""
+    from pathlib import Path
+
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            setattr(sys, name, Path(os.devnull).open(mode, encoding="utf-8"))  # noqa: SIM115 - for the whole process
+
+
+def _drop_output() -> None:
+    """Send what is still to be written to the null device; Python would complain once more when it flushes at exit."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def _output_failed(error: OSError, language: str) -> None:
+    from contextlib import suppress
+
+    from inspector.cli.common import print_error
+    from inspector.errors import InspectorError
+    from inspector.text import say
+
+    reason = error.strerror or str(error)
+    with suppress(OSError):  # standard error may stand on the same full disk
+        print_error(InspectorError(say("cli.output_failed", reason=reason), say("cli.output_failed_help")), language)
+
+
 def _crash(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
     """Report a defect of the program. Python's own hook would leave with 1, which means findings."""
     sys.__excepthook__(kind, error, trace)
-    print(f"bpu-inspector {__version__} failed; the lines above belong into a report of it", file=sys.stderr)
-    sys.stderr.flush()
-    os._exit(INTERNAL)
+    try:
+        print(f"bpu-inspector {__version__} failed; the lines above belong into a report of it", file=sys.stderr)
+        sys.stderr.flush()
+    finally:  # standard error may stand on a full disk
+        os._exit(INTERNAL)
 
 
 def _take_language(words: list[str]) -> tuple[str, list[str], str | None]:

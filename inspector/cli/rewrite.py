@@ -7,10 +7,10 @@ from pathlib import Path
 from inspector.cli.analysis import analyse, find_node
 from inspector.cli.common import Parser, add_target_options, nearest, print_json
 from inspector.cli.sequence import Refused, RewriteRun
-from inspector.errors import UsageError
+from inspector.errors import SaveError, UsageError
 from inspector.placement.verdict import Placement, Verdict
 from inspector.report.documents import rewrite_document
-from inspector.report.output import recipe_path, save_with_recipe
+from inspector.report.output import check_output, recipe_path, save_with_recipe
 from inspector.report.text import verification_lines
 from inspector.report.values import Json, node_ref, verification_value
 from inspector.rewrite.registry import rule as rule_of
@@ -124,11 +124,11 @@ def _checked(args: argparse.Namespace, output: Path) -> Rule | None:
         raise UsageError(say("cli.needs_rule"), say("cli.needs_rule_help"))
     if args.seed < 0:
         raise UsageError(say("cli.samples", samples=1, seed=args.seed), say("cli.samples_help"))
-    if output.resolve() == Path(args.model).resolve():
-        raise UsageError(say("cli.same_file", path=str(output)), say("cli.same_file_help"))
-    for path in (output, recipe_path(output)):
-        if path.exists() and not args.force_overwrite:
-            raise UsageError(say("report.exists", path=str(path)), say("report.exists_help"))
+    try:
+        check_output(output, Path(args.model), overwrite=args.force_overwrite)
+    except SaveError as error:
+        exists = error.message.key == "model.save_exists" and not args.force_overwrite
+        raise UsageError(error.message, say("cli.exists_help") if exists else error.help) from error
     if args.rule is None:
         return None
     rule = rule_of(args.rule)

@@ -13,6 +13,9 @@ from inspector.verify.result import Status
 from inspector.verify.tolerance import user_tolerance
 from inspector.worker.client import WorkerClient
 
+MOST_SAMPLES = 1000
+"""Input sets that one comparison may take; more would run for hours and say nothing new."""
+
 
 def run(argv: Sequence[str], language: str) -> int:
     """Run the command; exit code 0 when PASSED, else 1."""
@@ -25,7 +28,7 @@ def run(argv: Sequence[str], language: str) -> int:
     parser.option("--max-rel", type=float, metavar="X")
     parser.option("--json", action="store_true")
     args = parser.parse_args(argv)
-    if args.samples < 1 or args.seed < 0:
+    if not 1 <= args.samples <= MOST_SAMPLES or args.seed < 0:
         raise UsageError(say("cli.samples", samples=args.samples, seed=args.seed), say("cli.samples_help"))
     client = WorkerClient()
     try:

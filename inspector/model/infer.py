@@ -27,6 +27,9 @@ from inspector.text import say
 _Values = list[dict[str, Value]]
 """Per graph of a model, name -> value."""
 
+LARGEST_DIM = 2**31 - 1
+"""Largest size that a dimension can be bound to; products of larger ones leave the range of the runtimes."""
+
 _MADE_UP = "unk__"
 
 _MAX_ROUNDS = 5
@@ -66,7 +69,7 @@ def infer_shapes(model: Model, runner: ShapeRunner, dims: Mapping[str, int] | No
     Failure of onnx's inference is not an error: what is unknown stays unknown, and a warning of the model says so.
 
     Raises:
-        UsageError: *dims* names a dimension that the inputs do not have, or a size below 1.
+        UsageError: *dims* names a dimension that the inputs do not have, or a size below 1 or above `LARGEST_DIM`.
     """
     bound = {**model.dims, **(dims or {})}
     _check_dims(model, dims or {})
@@ -159,8 +162,8 @@ def _check_dims(model: Model, dims: Mapping[str, int]) -> None:
         if name not in allowed:
             names = ", ".join(allowed) or "-"
             raise UsageError(say("model.unknown_dim", dim=name), say("model.unknown_dim_help", names=names))
-        if size < 1:
-            raise UsageError(say("model.dim_size", dim=name, found=size))
+        if not 1 <= size <= LARGEST_DIM:
+            raise UsageError(say("model.dim_size", dim=name, found=size, most=LARGEST_DIM))
 
 
 def bind_dims(proto: onnx.ModelProto, bound: Mapping[str, int]) -> None:

@@ -16,10 +16,14 @@ import onnx
 from inspector.errors import SaveError
 from inspector.model.graph import Model
 from inspector.model.tensors import SLOT_PREFIX, TensorStore, location_of, mark
-from inspector.text import say
+from inspector.text import Message, say
 
 INLINE_LIMIT_BYTES = 1_500_000_000
 """Payload up to which a model is written as one file; protobuf itself ends at 2 GiB."""
+
+
+DATA_SUFFIX = ".data"
+"""What the name of a model's own data file adds to that of the model."""
 
 
 def save_model(
@@ -31,12 +35,14 @@ def save_model(
     strings and unknown fields stay as they were. Bound dimensions are not written.
 
     Raises:
-        SaveError: *path* exists and *overwrite* is off, it is the file the model was read from, or the disk refuses.
+        SaveError: *path* cannot be written; see `check_target`.
         TensorDataError: a weight cannot be read.
     """
     path = Path(path)
-    _check_target(model, path, overwrite)
+    check_target(path, overwrite=overwrite, source=model.origin)
     proto = model.to_proto()
+    for file in (path, path.with_name(path.name + DATA_SUFFIX)):
+        _spare_data(file, model, proto)
     _add_metadata(proto, metadata or {})
     outside = _External(model.tensors, path, force=_inline_bytes(model, proto) > INLINE_LIMIT_BYTES)
     for_each_tensor(proto, outside.place)
@@ -154,7 +160,7 @@ class _External:
     @property
     def data_path(self) -> Path:
         """Data file that belongs to the model file."""
-        return self._path.with_name(self._path.name + ".data")
+        return self._path.with_name(self._path.name + DATA_SUFFIX)
 
     def place(self, tensor: onnx.TensorProto) -> None:
         """Settle one tensor of the proto that is being written."""
@@ -217,15 +223,52 @@ def _add_metadata(proto: onnx.ModelProto, metadata: Mapping[str, str]) -> None:
         entry.key, entry.value = key, value
 
 
-def _check_target(model: Model, path: Path, overwrite: bool) -> None:
+def check_target(path: Path, *, overwrite: bool = False, source: Path | None = None) -> None:
+    """Whether a file may be written to *path*, as far as that can be told beforehand; *source* is never overwritten.
+
+    Raises:
+        SaveError: *path* is a folder, its folder is missing or read-only, the name is impossible, the file exists and
+            *overwrite* is off, or it is *source*, by whatever name.
+    """
+    try:
+        _check_place(path, overwrite, source)
+    except OSError as error:  # a name that is too long, a folder that may not be looked into
+        raise SaveError(_failed(path, error), say("model.save_help")) from error
+
+
+def _check_place(path: Path, overwrite: bool, source: Path | None) -> None:
+    if not path.name or path.is_dir():
+        raise SaveError(say("model.is_folder", path=str(path)), say("model.save_help"))
     if not path.parent.is_dir():
         raise SaveError(say("model.no_folder", path=str(path.parent)), say("model.no_folder_help"))
+    if not os.access(path.parent, os.W_OK | os.X_OK):
+        raise SaveError(say("model.read_only", path=str(path.parent)), say("model.no_folder_help"))
     if not path.exists():
         return
-    if model.origin is not None and model.origin.exists() and path.samefile(model.origin):
+    if source is not None and source.exists() and path.samefile(source):
         raise SaveError(say("model.save_over_source", path=str(path)), say("model.save_help"))
     if not overwrite or not path.is_file():
         raise SaveError(say("model.save_exists", path=str(path)), say("model.save_help"))
+
+
+def _spare_data(path: Path, model: Model, proto: onnx.ModelProto) -> None:
+    """Refuse a *path* under which the weights of *model* stand: writing there would destroy them.
+
+    Raises:
+        SaveError: it is such a file.
+    """
+    folder = model.tensors.folder
+    if folder is None:
+        return
+    locations: set[str] = set()
+    for_each_tensor(proto, lambda tensor: locations.add(location_of(tensor) or ""))
+    files = {(folder / name).resolve() for name in locations if name and not name.startswith(SLOT_PREFIX)}
+    if path.resolve() in files:
+        raise SaveError(say("model.save_over_data", path=str(path)), say("model.save_help"))
+
+
+def _failed(path: Path, error: OSError) -> Message:
+    return say("model.save_failed", path=str(path), reason=error.strerror or str(error))
 
 
 @contextmanager
@@ -248,7 +291,7 @@ def _replacing(path: Path, overwrite: bool, durable: bool = True) -> Iterator[Bi
     except FileExistsError as error:
         raise SaveError(say("model.save_exists", path=str(path)), say("model.save_help")) from error
     except OSError as error:
-        raise SaveError(say("model.save_failed", path=str(path), reason=error.strerror or str(error))) from error
+        raise SaveError(_failed(path, error)) from error
     finally:
         if temporary is not None:
             temporary.unlink(missing_ok=True)

@@ -6,8 +6,9 @@ add like a random walk, hence the square root of the depth for a whole model. fl
 roundings are its floor.
 """
 
-from math import sqrt
+from math import isfinite, sqrt
 
+from inspector.errors import UsageError
 from inspector.text import Message, say
 from inspector.verify.result import StageName, Tolerance
 
@@ -47,8 +48,14 @@ def stated_tolerance(max_rel: float) -> Tolerance:
 
 
 def user_tolerance(max_rel: float) -> Tolerance:
-    """A limit chosen by the user; 0 asks for equal elements."""
-    return Tolerance(max_rel <= 0, max(max_rel, 0.0), say("verify.limit_user"))
+    """A limit chosen by the user; 0 asks for equal elements.
+
+    Raises:
+        UsageError: *max_rel* is negative, infinite or not a number, so that nothing could exceed it or all would.
+    """
+    if not isfinite(max_rel) or max_rel < 0:
+        raise UsageError(say("verify.limit_unusable", found=f"{max_rel:g}"), say("verify.limit_unusable_help"))
+    return Tolerance(max_rel == 0, max_rel, say("verify.limit_user"))
 
 
 def limit_for(tolerance: Tolerance, dtype: str) -> float:
