@@ -82,6 +82,13 @@ def add_target_options(parser: Parser) -> None:
     parser.option("--force", action="append", default=[], metavar="NODE=bpu|cpu")
 
 
+def target_defaults(platform: str, language: str) -> argparse.Namespace:
+    """What `add_target_options` gives when nothing but the platform was named."""
+    parser = Parser("check", language)
+    add_target_options(parser)
+    return parser.parse_args(["--platform", platform])
+
+
 def parse_dims(words: Sequence[str]) -> dict[str, int]:
     """Sizes of dynamic dimensions from `NAME=N` words.
 

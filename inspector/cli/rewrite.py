@@ -6,6 +6,7 @@ from pathlib import Path
 
 from inspector.cli.analysis import analyse, find_node
 from inspector.cli.common import Parser, add_target_options, nearest, print_json
+from inspector.cli.hints import after_comparison
 from inspector.cli.sequence import Refused, RewriteRun
 from inspector.errors import SaveError, UsageError
 from inspector.placement.verdict import Placement, Verdict
@@ -65,7 +66,10 @@ def run(argv: Sequence[str], language: str) -> int:
             )
         )
     else:
-        print("\n".join(result_lines(work, whole, written, language)))
+        lines = result_lines(work, whole, written, language)
+        if whole is not None:
+            lines += after_comparison(whole, analysis.model, {}, language)
+        print("\n".join(lines))
     failed = any(entry.verification is not None or args.node is not None for entry in work.refused)
     return 0 if proven and not failed else 1
 

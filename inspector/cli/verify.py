@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from inspector.cli.common import Parser, parse_dims, print_json
+from inspector.cli.hints import after_comparison
 from inspector.errors import UsageError
 from inspector.report.documents import verify_document
 from inspector.report.text import verification_lines
@@ -30,21 +31,22 @@ def run(argv: Sequence[str], language: str) -> int:
     args = parser.parse_args(argv)
     if not 1 <= args.samples <= MOST_SAMPLES or args.seed < 0:
         raise UsageError(say("cli.samples", samples=args.samples, seed=args.seed), say("cli.samples_help"))
+    before, after, dims = Path(args.before), Path(args.after), parse_dims(args.dim)
     client = WorkerClient()
     try:
         result = verify_files(
-            Path(args.before),
-            Path(args.after),
+            before,
+            after,
             client,
             tolerance=None if args.max_rel is None else user_tolerance(args.max_rel),
             seed=args.seed,
             samples=args.samples,
-            dims=parse_dims(args.dim),
+            dims=dims,
         )
     finally:
         client.close()
     if args.json:
-        print_json(verify_document(Path(args.before), Path(args.after), result, language))
+        print_json(verify_document(before, after, result, language))
     else:
-        print("\n".join(verification_lines(result, language)))
+        print("\n".join([*verification_lines(result, language), *after_comparison(result, before, dims, language)]))
     return 0 if result.status is Status.PASSED else 1

@@ -1,4 +1,5 @@
 import json
+import shlex
 
 import numpy as np
 import onnx
@@ -108,6 +109,21 @@ def test_an_open_dimension_can_be_bound(relu):
     assert open_["nodes"][0]["output_shape"] == ["batch", 8, 16, 16]
     assert bound["nodes"][0]["output_shape"] == [2, 8, 16, 16]
     assert bound["model"]["bound_dims"] == {"batch": 2}
+
+
+def test_below_the_findings_stands_the_rewrite_that_can_be_typed(tmp_path):
+    words = ("--platform", "j6p", "--flow", "qat")
+    line = run("check", SAMPLE, *words).out.splitlines()[-1]
+    _, *command = shlex.split(line.split("`")[1])
+    assert command[:6] == ["rewrite", str(SAMPLE), *words]
+    assert command[6:] == ["--all", "-o", str(SAMPLE.with_name("occupancy-head.fixed.onnx"))]
+    typed = run(*command[:-1], tmp_path / "fixed.onnx")
+    assert (typed.code, typed.err) == (0, "")
+
+
+def test_an_open_dimension_is_told_until_it_is_bound(relu):
+    assert "`--dim batch=1`" in run("check", relu, "--platform", "x5").out
+    assert "--dim" not in run("check", relu, "--platform", "x5", "--dim", "batch=1").out
 
 
 @pytest.mark.parametrize(

@@ -17,3 +17,11 @@ def test_the_demonstration_leaves_reports_a_model_and_a_picture(tmp_path):
     assert "| `convtranspose3d-to-2d` |" in (tmp_path / "out" / "report.md").read_text(encoding="utf-8")
     for name in names[1:4]:
         assert str(tmp_path / "out" / name) in answer.out
+
+
+def test_a_folder_that_cannot_be_made_is_told_before_any_work(tmp_path):
+    (tmp_path / "file").write_text("", encoding="utf-8")
+    answer = run("demo", "--output", tmp_path / "file" / "out")
+    assert (answer.code, answer.out) == (5, "")
+    assert "Traceback" not in answer.err
+    assert "--output" in answer.err

@@ -160,6 +160,12 @@ def test_nothing_to_fix_writes_nothing(folding, output):
     assert not output.exists()
 
 
+def test_a_folder_that_is_missing_is_told_before_any_work(folding, tmp_path):
+    answer = run("rewrite", folding, "--platform", "x5", "--rule", "bn-fold", "-o", tmp_path / "none" / "out.onnx")
+    assert (answer.code, answer.out) == (2, "")
+    assert str(tmp_path / "none") in answer.err
+
+
 @pytest.fixture
 def dead_end(tmp_path):
     """A Conv-BatchNormalization pair whose result is multiplied by zero, so that no output shows it."""

@@ -51,3 +51,19 @@ def test_a_missing_file_is_exit_code_3(tmp_path, one):
     answer = run("verify", one, tmp_path / "none.onnx", "--json")
     assert (answer.code, answer.out) == (3, "")
     assert "none.onnx" in answer.err
+
+
+@pytest.mark.parametrize("limit", ["-1", "nan", "inf"])
+def test_a_limit_that_is_none_is_wrong_usage(one, limit):
+    answer = run("verify", one, one, f"--max-rel={limit}")
+    assert (answer.code, answer.out) == (2, "")
+    assert "--max-rel" in answer.err
+
+
+def test_an_open_dimension_is_told_until_it_is_bound(tmp_path):
+    nodes = [helper.make_node("Relu", ["x"], ["y"], name="relu")]
+    path = tmp_path / "open.onnx"
+    onnx.save(proto(nodes, {"x": ["batch", 8]}, {"y": ["batch", 8]}), path)
+    answer = run("verify", path, path)
+    assert (answer.code, answer.out.splitlines()[-1].count("`--dim batch=1`")) == (1, 1)
+    assert run("verify", path, path, "--dim", "batch=2").code == 0
