@@ -8,9 +8,11 @@ entries into `NodeVerdict` values.
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cached_property, partial
 
 from inspector.model.graph import Graph, Model, Node, NodeId
 from inspector.placement.context_facts import ContextFacts, Fact
+from inspector.placement.cost import value_bytes
 from inspector.placement.local import LocalVerdict
 from inspector.placement.table import Kernel
 from inspector.placement.target import Device
@@ -22,7 +24,8 @@ _WEAKNESS = {Standing.DOCUMENTED: 0, Standing.REPORTED: 1, Standing.INFERRED: 2}
 
 def weakest(*standings: Standing) -> Standing:
     """The least supported of several standings."""
-    return max(standings, key=_WEAKNESS.__getitem__)
+    first = standings[0]
+    return first if standings.count(first) == len(standings) else max(standings, key=_WEAKNESS.__getitem__)
 
 
 def worst(*verdicts: Verdict) -> Verdict:
@@ -106,26 +109,64 @@ class Wires:
 
     def __init__(self, model: Model, graph: Graph, constants: frozenset[str], folded: Mapping[NodeId, str]) -> None:
         """Index *graph*; *constants* are the values known before run time, *folded* the nodes that are not there."""
-        self.nodes = tuple(node for node in graph.nodes if node.id not in folded)
+        self._values = partial(model.value, graph.index)
+        self._bytes: dict[str, int | None] = {}
+        self.nodes = tuple([node for node in graph.nodes if node.id not in folded])
         self.alias: dict[str, str] = {}
         self.producer: dict[str, NodeId] = {}
         self.readers: dict[str, list[NodeId]] = {}
         self.inputs: dict[NodeId, tuple[str, ...]] = {}
+        alias, producer, readers = self.alias, self.producer, self.readers
         for node in graph.nodes:
-            if node.id in folded:
+            key = node.id
+            if key in folded:
                 if node.outputs and node.inputs and node.outputs[0] not in constants:
-                    self.alias[node.outputs[0]] = self.resolve(node.inputs[0])
+                    alias[node.outputs[0]] = self.resolve(node.inputs[0])
                 continue
             names = node.inputs if not node.bodies else (*node.inputs, *model.captures(node))
-            read = tuple(dict.fromkeys(self.resolve(name) for name in names if name and name not in constants))
-            self.inputs[node.id] = read
+            read = [alias.get(name, name) for name in names if name and name not in constants]
+            if len(read) > 1:
+                read = list(dict.fromkeys(read))
+            self.inputs[key] = tuple(read)
             for name in read:
-                self.readers.setdefault(name, []).append(node.id)
+                if name in readers:
+                    readers[name].append(key)
+                else:
+                    readers[name] = [key]
             for name in node.outputs:
                 if name:
-                    self.producer[name] = node.id
-        self.sources = {key: tuple(map(self.producer.get, read)) for key, read in self.inputs.items()}
+                    producer[name] = key
+        self.sources = {key: tuple([producer.get(name) for name in read]) for key, read in self.inputs.items()}
         self.outputs = tuple(dict.fromkeys(self.resolve(name) for name in graph.outputs))
+
+    @cached_property
+    def index(self) -> Mapping[NodeId, int]:
+        """Position in `nodes` of each standing node."""
+        return {node.id: number for number, node in enumerate(self.nodes)}
+
+    def bytes_of(self, name: str) -> int | None:
+        """Size of a value of the graph in bytes; None when unknown."""
+        if name not in self._bytes:
+            self._bytes[name] = value_bytes(self._values(name))
+        return self._bytes[name]
+
+    @cached_property
+    def only_readers(self) -> Mapping[str, NodeId]:
+        """Value -> the one node that reads it, where there is just one and the value does not leave the graph."""
+        leaving = frozenset(self.outputs)
+        return {name: keys[0] for name, keys in self.readers.items() if len(keys) == 1 and name not in leaving}
+
+    @cached_property
+    def edges(self) -> tuple[list[int], list[int], list[str]]:
+        """What is read, in the order of `nodes`.
+
+        Three columns: position of the node that computes a value (-1: it comes from outside), position of the node that
+        reads it, name of the value.
+        """
+        index, rows = self.index, [(key, self.sources[key]) for key in self.inputs]
+        before = [-1 if source is None else index[source] for _, sources in rows for source in sources]
+        after = [index[key] for key, sources in rows for _ in sources]
+        return before, after, [name for names in self.inputs.values() for name in names]
 
     def resolve(self, name: str) -> str:
         """The value behind *name* with no-ops seen through."""
@@ -168,9 +209,8 @@ class Wiring:
 
     def only_reader(self, name: str) -> Entry | None:
         """The one entry that reads *name*, if there is just one and the value does not leave the graph."""
-        name = self.resolve(name)
-        readers = self.wires.readers.get(name, ())
-        return self.entries[readers[0]] if len(readers) == 1 and name not in self.outputs else None
+        found = self.wires.only_readers.get(self.resolve(name))
+        return None if found is None else self.entries[found]
 
 
 @dataclass(frozen=True)

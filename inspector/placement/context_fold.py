@@ -31,7 +31,7 @@ def structure_of(model: Model, facts: ContextFacts) -> Structure:
     )
     for graph in model.graphs:
         folding.visit(graph)
-    known = tuple(frozenset(folding.known[graph.index]) for graph in model.graphs)
+    known = tuple(frozenset(folding.known[graph.index] - {""}) for graph in model.graphs)
     wires = tuple(Wires(model, graph, known[graph.index], folding.folded) for graph in model.graphs)
     return Structure(known, folding.folded, frozenset(folding.open_shapes), wires)
 
@@ -73,6 +73,7 @@ class _Folding:
     def visit(self, graph: Graph) -> None:
         """Fold the nodes of one graph."""
         known = set(graph.initializers) - graph.overridable
+        known.add("")  # an input or output that is left out stands in no node's way
         known.update(self.model.constants[graph.index])
         if graph.parent is not None:
             local = {*graph.inputs, *(name for node in graph.nodes for name in node.outputs)}
@@ -89,7 +90,11 @@ class _Folding:
                 self.folded[node.id] = "fold-no-op"
                 if node.inputs[0] in pending:
                     pending.add(node.outputs[0])
-            elif self.shapes and _is_shape_arithmetic(node, known, pending):
+            elif (
+                self.shapes
+                and (pending or node.op.name in _SHAPE_READERS)
+                and _is_shape_arithmetic(node, known, pending)
+            ):
                 self.open_shapes.add(node.id)
                 pending.update(name for name in node.outputs if name)
 
@@ -99,13 +104,11 @@ def _is_constant(model: Model, node: Node, known: set[str]) -> bool:
         return False
     if node.op.name == "Constant":
         return True
-    outputs = [name for name in node.outputs if name]
-    if outputs and known.issuperset(outputs):
+    if known.issuperset(node.outputs) and any(node.outputs):
         return True
     if node.op.name in _SHAPE_READERS:
         return bool(node.inputs) and static(model.value(node.graph, node.inputs[0]).shape) is not None
-    inputs = [name for name in node.inputs if name]
-    return bool(inputs) and known.issuperset(inputs)
+    return known.issuperset(node.inputs) and any(node.inputs)
 
 
 def _does_nothing(model: Model, node: Node) -> bool:
@@ -137,8 +140,8 @@ def _is_shape_arithmetic(node: Node, known: set[str], pending: set[str]) -> bool
         return False
     if node.op.name in _SHAPE_READERS:
         return True
-    open_inputs = [name for name in node.inputs if name and name not in known]
-    return bool(open_inputs) and all(name in pending for name in open_inputs)
+    open_inputs = [name for name in node.inputs if name not in known]
+    return bool(open_inputs) and pending.issuperset(open_inputs)
 
 
 def _leave_open(entry: Entry, fact: Fact) -> None:

@@ -57,12 +57,14 @@ def fuse(draft: Draft, wiring: Wiring) -> None:
                 steps.setdefault(op, []).append((fact, step))
     for entry in wiring.nodes:
         node = entry.node
-        if node.op.domain or entry.host is not None or not node.inputs or not node.outputs:
+        acting = steps.get(node.op.name, ())
+        is_conv = node.op.name in _CONVS
+        if not (acting or is_conv) or node.op.domain or entry.host is not None or not node.inputs or not node.outputs:
             continue
-        if node.op.name in _CONVS:
+        if is_conv:
             graph.chain[node.outputs[0]] = entry
         if entry.forced is None:
-            for fact, step in steps.get(node.op.name, ()):
+            for fact, step in acting:
                 if step(graph, fact, entry):
                     break
 

@@ -14,7 +14,6 @@ from inspector.placement.facts import (
     node_facts,
     parameter,
     parameter_names,
-    surroundings,
 )
 from inspector.placement.predicates import evaluate, guard
 from inspector.placement.table import Clause, Fold, Kernel, OpRules, Table
@@ -90,7 +89,7 @@ def judge(
     qtype = target.qtypes.get(node.id) or target.qtype or Qtype.INT8
     flags = {**context_flags(model, node, constants), **context} if rules.context else {}
     asked = tuple(flags.get(flag) for flag in sorted(rules.context))
-    key = (_signature(model, node, constants, {}), qtype, target.flow, asked)
+    key = (_signature(model, node, constants), qtype, target.flow, asked)
     found: LocalVerdict | None = table.memory.get(key)
     if found is None:
         facts = node_facts(model, node, qtype=qtype, flow=target.flow, context=flags, constants=constants)
@@ -267,41 +266,16 @@ def _unlisted(node: Node, table: Table) -> LocalVerdict:
     )
 
 
-Briefs = dict[int, Hashable]
-"""Short forms of values by their identity, for a caller that signs many nodes of one living model."""
-
-
-def signature(model: Model, node: Node, constants: AbstractSet[str], briefs: Briefs) -> Hashable:
-    """What a clause of any table may ask of *node*, flags about its surroundings included.
-
-    Nodes of models that say the same about who wrote them (`producer_name`) and have equal signatures are judged alike
-    on a target, unless they are asked to compute in different formats. *constants* is as for `judge`.
-    """
-    return _signature(model, node, constants, briefs), surroundings(model, node, constants)
-
-
-def _signature(model: Model, node: Node, constants: AbstractSet[str] | None, briefs: Briefs) -> Hashable:
+def _signature(model: Model, node: Node, constants: AbstractSet[str] | None) -> Hashable:
     """Everything that a clause may ask of *node* itself, in a form that can be compared quickly."""
-    graph, values = node.graph, model.values[node.graph]
+    graph = node.graph
     operands: list[Hashable] = []
     for name in node.inputs:
-        known = values.get(name)
-        if known is not None:
-            operands.append(briefs.get(id(known)) or _remembered(known, briefs))
-        else:
-            operands.append(_brief(model.value(graph, name)) if name else None)
+        operands.append(_brief(model.value(graph, name)) if name else None)
         operands.append(model.is_constant(graph, name) if constants is None else name in constants)
-    for name in node.outputs:
-        known = values.get(name)
-        if known is not None:
-            operands.append(briefs.get(id(known)) or _remembered(known, briefs))
-        else:
-            operands.append(_brief(model.value(graph, name)) if name else None)
-    attributes: Hashable = None
-    if node.attributes:
-        attributes = tuple((name, value if _plain(value) else None) for name, value in sorted(node.attributes.items()))
-    names = parameter_names(node.op)
-    given = tuple(str(parameter(model, node, i + 1)) for i in range(len(names))) if names else ()
+    operands += [_brief(model.value(graph, name)) if name else None for name in node.outputs]
+    attributes = tuple((name, value if _plain(value) else None) for name, value in sorted(node.attributes.items()))
+    given = tuple(str(parameter(model, node, i + 1)) for i in range(len(parameter_names(node.op))))
     return node.op.domain, node.op.name, node.op.version, attributes, len(node.inputs), tuple(operands), given
 
 
@@ -309,11 +283,6 @@ def _brief(value: Value) -> Hashable:
     shape = value.shape
     sizes = None if shape is None else tuple([d.size if d.size is not None else d.symbol for d in shape])
     return value.dtype, sizes
-
-
-def _remembered(value: Value, briefs: Briefs) -> Hashable:
-    brief = briefs[id(value)] = _brief(value)
-    return brief
 
 
 def _plain(value: Any) -> bool:

@@ -16,7 +16,8 @@ from inspector.model.graph import MAIN, Graph, Model, Node, NodeId
 from inspector.placement.context import Structure
 from inspector.placement.context_facts import ContextFacts, Fact
 from inspector.placement.context_fold import structure_of
-from inspector.placement.local import Briefs, LocalVerdict, judge, signature
+from inspector.placement.local import LocalVerdict, judge
+from inspector.placement.signature import Briefs, signature
 from inspector.placement.table import Table
 from inspector.placement.target import Qtype, Target
 
@@ -34,6 +35,7 @@ class PlacementCache:
     """
 
     _numbers: dict[Hashable, int] = field(default_factory=dict)
+    _values: dict[Hashable, int] = field(default_factory=dict)
     _classes: tuple[Model, Structure, Mapping[NodeId, int]] | None = None
     _judged: dict[_Scope, dict[tuple[int, Qtype | None], LocalVerdict]] = field(default_factory=dict)
     _structure: tuple[Model, frozenset[str], Structure] | None = None
@@ -62,7 +64,7 @@ class PlacementCache:
             return last[2]
         again = None if last is None else touched(last[0], model, last[1].constants[MAIN] ^ structure.constants[MAIN])
         old: Mapping[NodeId, int] = {} if last is None or again is None else last[2]
-        briefs: Briefs = {}
+        briefs = Briefs(model, structure.constants, self._values)
         author = model.shell.producer_name
         found: dict[NodeId, int] = {}
         for node in model.nodes:
@@ -70,7 +72,7 @@ class PlacementCache:
                 continue
             number = None if again is None or node.id in again else old.get(node.id)
             if number is None:
-                key = (author, signature(model, node, structure.constants[node.graph], briefs))
+                key = (author, signature(model, node, briefs))
                 number = self._numbers.setdefault(key, len(self._numbers))
             found[node.id] = number
         self._classes = (model, structure, found)

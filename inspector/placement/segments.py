@@ -5,13 +5,15 @@ run one after the other. The level of a node counts how often the processor chan
 connection make a segment (union-find, in topological order).
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from inspector.model.graph import MAIN, Model, Node, NodeId
+import numpy as np
+
+from inspector.model.graph import Model, NodeId
 from inspector.placement.context import Wires
-from inspector.placement.cost import value_bytes
-from inspector.placement.verdict import Crossing, NodeVerdict, Placement, Segment, Verdict
+from inspector.placement.grouping import segment_of_nodes
+from inspector.placement.verdict import SEVERITY, Crossing, NodeVerdict, Placement, Segment, Verdict
 
 _COPIED = {frozenset({Verdict.BPU, Verdict.CPU})}
 
@@ -44,39 +46,41 @@ def find_segments(
 
     *wires* are those of the main graph.
     """
-    groups = _groups(wires, verdicts)
-    owner = {node.id: index for index, nodes in enumerate(groups) for node in nodes}
+    nodes = wires.nodes
+    decided = [verdicts[node.id] for node in nodes]
+    verdict = [one.verdict for one in decided]
+    owner = _owners(wires, decided)
+    groups: list[list[NodeId]] = [[] for _ in range(max(owner, default=-1) + 1)]
+    for node, index in zip(nodes, owner, strict=True):
+        groups[index].append(node.id)
     entering: list[dict[str, None]] = [{} for _ in groups]
     leaving: list[dict[str, None]] = [{} for _ in groups]
     crossings: dict[str, Crossing] = {}
     graph_inputs = {*model.main.inputs, *model.main.overridable}
-    for node in wires.nodes:
-        index = owner[node.id]
-        for name, source in zip(wires.inputs[node.id], wires.sources[node.id], strict=True):
-            if source is None:
-                if name in graph_inputs:
-                    entering[index][name] = None
-            elif owner[source] != index:
-                entering[index][name] = None
-                leaving[owner[source]][name] = None
-                ends = frozenset({verdicts[source].verdict, verdicts[node.id].verdict})
-                if ends in _COPIED and name not in crossings:
-                    crossings[name] = Crossing(name, source, node.id, value_bytes(model.value(MAIN, name)))
+    for before, after, name in zip(*wires.edges, strict=True):
+        if before < 0:
+            if name in graph_inputs:
+                entering[owner[after]][name] = None
+        elif owner[before] != owner[after]:
+            entering[owner[after]][name] = None
+            leaving[owner[before]][name] = None
+            if name not in crossings and frozenset((verdict[before], verdict[after])) in _COPIED:
+                crossings[name] = Crossing(name, nodes[before].id, nodes[after].id, wires.bytes_of(name))
     for name in wires.outputs:
         source = wires.producer.get(name)
         if source is not None:
-            leaving[owner[source]][name] = None
+            leaving[owner[wires.index[source]]][name] = None
     segments = tuple(
         Segment(
             index,
-            verdicts[nodes[0].id].verdict,
-            tuple(node.id for node in nodes),
+            verdicts[members[0]].verdict,
+            tuple(members),
             tuple(entering[index]),
             tuple(leaving[index]),
-            _bytes(model, entering[index]),
-            _bytes(model, leaving[index]),
+            _bytes(wires, entering[index]),
+            _bytes(wires, leaving[index]),
         )
-        for index, nodes in enumerate(groups)
+        for index, members in enumerate(groups)
     )
     return segments, tuple(crossings.values())
 
@@ -106,80 +110,26 @@ def islands(placement: Placement) -> tuple[Island, ...]:
     return tuple(sorted(found, key=lambda island: (-island.joins, -(island.bytes or 0), island.nodes, island.segment)))
 
 
-def _groups(wires: Wires, verdicts: Mapping[NodeId, NodeVerdict]) -> list[list[Node]]:
-    """Nodes per segment, segments by their first node."""
-    units = _units(wires, verdicts)
-    parent: dict[NodeId, NodeId] = {}
-
-    def find(unit: NodeId) -> NodeId:
-        while parent[unit] != unit:
-            parent[unit] = parent[parent[unit]]
-            unit = parent[unit]
-        return unit
-
-    level: dict[NodeId, int] = {}
-    unit_of = {node.id: unit for unit, nodes in units for node in nodes}
-    for unit, nodes in units:
-        parent[unit] = unit
-        verdict = verdicts[unit].verdict
-        same: list[NodeId] = []
-        highest = 0
-        for node in nodes:
-            for source in wires.sources[node.id]:
-                if source is None or unit_of[source] not in level:
-                    continue
-                other = unit_of[source]
-                if verdicts[source].verdict is verdict:
-                    same.append(other)
-                    highest = max(highest, level[other])
-                else:
-                    highest = max(highest, level[other] + 1)
-        level[unit] = highest
-        for other in same:
-            if level[other] == highest:
-                parent[find(unit)] = find(other)
-    found: dict[NodeId, list[Node]] = {}
-    for node in wires.nodes:
-        found.setdefault(find(unit_of[node.id]), []).append(node)
-    return list(found.values())
-
-
-def _units(wires: Wires, verdicts: Mapping[NodeId, NodeVerdict]) -> list[tuple[NodeId, list[Node]]]:
-    """Nodes that run as one, hosts with what is fused into them, in topological order.
-
-    A fused node counts to its host only where the two are wired together: a BatchNormalization that was folded through
-    a Concat stays where it is. A unit takes the place of its last node that reads from outside or is read at all.
-    """
-    top = {node.id: _host(verdicts[node.id]) for node in wires.nodes}
-    joined: set[NodeId] = set()
-    open_ended: set[NodeId] = set()
-    for node in wires.nodes:
-        unit = top[node.id]
-        for source in wires.sources[node.id]:
-            if source is None or top[source] != unit:
-                open_ended.add(node.id)
-            else:
-                joined.update((source, node.id))
-            if source is not None:
-                open_ended.add(source)
-    members: dict[NodeId, list[Node]] = {}
-    place: dict[NodeId, int] = {}
-    for index, node in enumerate(wires.nodes):
-        unit = top[node.id] if node.id in joined else node.id
-        members.setdefault(unit, []).append(node)
-        if node.id in open_ended or unit not in place:
-            place[unit] = index
-    return sorted(members.items(), key=lambda item: place[item[0]])
+def _owners(wires: Wires, decided: Sequence[NodeVerdict]) -> list[int]:
+    """Number of the segment of each standing node; segments are numbered by their first node."""
+    index = wires.index
+    before, after, _ = wires.edges
+    return segment_of_nodes(
+        np.array(before, dtype=np.int64),
+        np.array(after, dtype=np.int64),
+        np.array([index[_host(one)] for one in decided], dtype=np.int64),
+        np.array([SEVERITY[one.verdict] for one in decided], dtype=np.int64),
+    )
 
 
 def _host(verdict: NodeVerdict) -> NodeId:
     return verdict.node if verdict.fused_into is None else verdict.fused_into
 
 
-def _bytes(model: Model, names: Mapping[str, None]) -> int | None:
+def _bytes(wires: Wires, names: Mapping[str, None]) -> int | None:
     total = 0
     for name in names:
-        size = value_bytes(model.value(MAIN, name))
+        size = wires.bytes_of(name)
         if size is None:
             return None
         total += size

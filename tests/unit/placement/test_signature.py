@@ -1,0 +1,60 @@
+import numpy as np
+from onnx import helper
+
+from inspector.model.infer import infer_shapes
+from inspector.model.load import from_proto
+from inspector.placement.signature import Briefs, signature
+from inspector.worker.client import InProcessRunner
+from tests.helpers.models import proto
+
+
+def signatures(nodes, outputs, tensors=None, numbers=None, shape=(1, 4, 8, 8)):
+    message = proto(nodes, {"x": list(shape)}, dict.fromkeys(outputs), tensors)
+    model = infer_shapes(from_proto(message), InProcessRunner())
+    briefs = Briefs(model, (frozenset(model.main.initializers),), {} if numbers is None else numbers)
+    return {node.name: signature(model, node, briefs) for node in model.nodes}
+
+
+def node(op, inputs, name, **attributes):
+    return helper.make_node(op, inputs.split(), [name], name, **attributes)
+
+
+def test_equal_nodes_have_equal_signatures_in_two_models():
+    numbers = {}
+    first = signatures([node("Relu", "x", "a"), node("Relu", "a", "b"), node("Abs", "b", "c")], ["c"], numbers=numbers)
+    second = signatures([node("Abs", "x", "p"), node("Relu", "p", "q"), node("Abs", "q", "r")], ["r"], numbers=numbers)
+    assert first["a"] == first["b"] == second["q"]
+    assert first["c"] == second["r"]
+    assert first["c"] != second["p"]
+
+
+def test_shapes_attributes_and_constants_tell_nodes_apart():
+    numbers = {}
+    chain = [node("LeakyRelu", "x", "a", alpha=0.1), node("Abs", "a", "b")]
+    other = [node("LeakyRelu", "x", "a", alpha=0.2), node("Abs", "a", "b")]
+    usual = signatures(chain, ["b"], numbers=numbers)["a"]
+    assert usual != signatures(other, ["b"], numbers=numbers)["a"]
+    assert usual != signatures(chain, ["b"], numbers=numbers, shape=(1, 4, 8, 9))["a"]
+    weights = {"w": np.ones((1, 4, 8, 8), np.float32)}
+    added = signatures([node("Add", "x w", "a"), node("Add", "x x", "b")], ["a", "b"], weights, numbers)
+    assert added["a"] != added["b"]
+
+
+def test_an_add_of_two_computed_tensors_marks_what_it_reads():
+    weights = {"w": np.ones((1, 4, 8, 8), np.float32)}
+    nodes = [
+        node("Relu", "x", "a"),
+        node("Relu", "x", "b"),
+        node("Relu", "x", "c"),
+        node("Add", "a b", "sum"),
+        node("Add", "c w", "bias"),
+        node("Abs", "sum", "y"),
+        node("Abs", "bias", "z"),
+    ]
+    found = signatures(nodes, ["y", "z"], weights)
+    assert found["a"] == found["b"] != found["c"]
+
+
+def test_an_output_of_the_model_is_told_apart():
+    found = signatures([node("Relu", "x", "a"), node("Relu", "x", "b"), node("Abs", "b", "c")], ["a", "c"])
+    assert found["a"] != found["b"]
