@@ -1,4 +1,4 @@
-"""Measure placements against real ones: `python -m benchmarks.truth FOLDER [NAME...]`.
+"""Measure placements against real ones: `python -m benchmarks.truth FOLDER [NAME...] [--report docs/truth.md]`.
 
 FOLDER holds `models/NAME.onnx[.gz]` and `truth/NAME.json`, the placement that a build log shows for that graph: under
 `nodes`, node name -> `on` (`BPU`, `CPU`, `absent` when the node has no row, `unknown`), `cpu_notice` when the compiler
@@ -6,7 +6,8 @@ says CPU although the row says BPU, `into` for the node it was fused into. `inde
 forced to the BPU (`force_bpu`).
 
 On X5 nearly every node is on the BPU, so plain accuracy says nothing. Printed per graph: false CPU alarms (must be 0 on
-X5), real CPU nodes found, and CPU predictions for nodes without a row whose host is not on the CPU.
+X5), real CPU nodes found, and CPU predictions for nodes without a row whose host is not on the CPU. The
+report lists every disagreement with what decided.
 """
 
 import argparse
@@ -24,9 +25,11 @@ from inspector.model.graph import Model, NodeId
 from inspector.model.infer import infer_shapes
 from inspector.model.load import load_model
 from inspector.placement.catalog import Catalog, load_catalog, resolve_target
+from inspector.placement.compare import side
 from inspector.placement.engine import place
 from inspector.placement.target import Device
-from inspector.placement.verdict import Placement, Verdict
+from inspector.placement.verdict import NodeVerdict, Placement, Verdict
+from inspector.text import render
 from inspector.worker.client import InProcessRunner
 
 PLATFORM = {"bernoulli2": "x3", "bayes-e": "x5", "bayes": "ultra", "nash-e": "s100", "nash-p": "j6p"}
@@ -39,16 +42,20 @@ class Score:
 
     counts: Counter[str] = field(default_factory=Counter)
     wrong: list[str] = field(default_factory=list)
+    reasons: dict[str, str] = field(default_factory=dict)
+    unknown: int = 0
 
-    def add(self, name: str, op: str, real: str, predicted: Verdict, host_on_cpu: bool) -> None:
-        """Count one node; *real* is BPU, CPU or absent."""
+    def add(self, name: str, op: str, real: str, predicted: Verdict, host_on_cpu: bool, why: str) -> None:
+        """Count one node; *real* is BPU, CPU or absent, *why* what decided for *predicted*."""
         self.counts[f"{real} as {predicted}"] += 1
         if real == "absent":
             right = predicted in (Verdict.BPU, Verdict.FOLDED) or (predicted is Verdict.CPU and host_on_cpu)
         else:
             right = predicted.value == real
         if not right:
-            self.wrong.append(f"{name} ({op}): {real}, predicted {predicted}")
+            line = f"{name} ({op}): {real}, predicted {predicted}"
+            self.wrong.append(line)
+            self.reasons[line] = why
             kind = "missed" if real == "CPU" else "absent" if real == "absent" else "false"
             self.counts[f"{kind} {predicted}"] += 1
 
@@ -74,22 +81,46 @@ def forced_nodes(model: Model, entry: dict[str, Any]) -> dict[NodeId, Device]:
 def score(model: Model, placement: Placement, truth: dict[str, Any]) -> Score:
     """Compare *placement* with the real one, node by node; nodes whose real place is unknown do not count."""
     result = Score()
-    predicted = {node.name: placement.verdicts[node.id].verdict for node in model.main.nodes}
+    predicted = {node.name: placement.verdicts[node.id] for node in model.main.nodes}
     for name, entry in truth["nodes"].items():
         real = "CPU" if entry.get("cpu_notice") else entry["on"]
         if real == "unknown":
+            result.unknown += 1
             continue
         host = truth["nodes"].get(entry.get("into"), {})
         on_cpu = host.get("on") == "CPU" or bool(host.get("cpu_notice"))
-        result.add(name, entry["op"], real, predicted.get(name, Verdict.UNKNOWN), on_cpu)
+        verdict = predicted.get(name)
+        if verdict is None:
+            result.add(name, entry["op"], real, Verdict.UNKNOWN, on_cpu, "the graph has no such node")
+        else:
+            result.add(name, entry["op"], real, verdict.verdict, on_cpu, _why(verdict))
     return result
 
 
-def run(folder: Path, names: list[str], catalog: Catalog, limit: int) -> int:
-    """Print the scores of *names* (all when empty); the number of wrong nodes."""
+def _why(verdict: NodeVerdict) -> str:
+    """What decided, in one line."""
+    decided = side(verdict)
+    parts = [f"{c.clause}: {render(c.found, 'en')}, allowed {render(c.allowed, 'en')}" for c in decided.checks]
+    if decided.because is not None:
+        parts.append(f"{decided.because.pass_name}: {render(decided.because.message, 'en')}")
+    return "; ".join(parts) or "every limit is met"
+
+
+@dataclass(frozen=True)
+class Graph:
+    """One graph with its score."""
+
+    name: str
+    march: str
+    forced: int
+    score: Score
+
+
+def run(folder: Path, names: list[str], catalog: Catalog, limit: int) -> list[Graph]:
+    """Print the scores of *names* (all when empty), and give them."""
     index_file = folder / "index.json"
     index = {e["graph"]: e for e in json.loads(index_file.read_text())} if index_file.is_file() else {}
-    total: Counter[str] = Counter()
+    graphs: list[Graph] = []
     for path in sorted((folder / "truth").glob("*.json")):
         if names and path.stem not in names:
             continue
@@ -109,9 +140,75 @@ def run(folder: Path, names: list[str], catalog: Catalog, limit: int) -> int:
         )
         for line in result.wrong[:limit]:
             print("   ", line)
-        total[truth["march"]] += len(result.wrong)
+        graphs.append(Graph(path.stem, truth["march"], len(forced), result))
+    total: Counter[str] = Counter()
+    for graph in graphs:
+        total[graph.march] += len(graph.score.wrong)
     print("wrong nodes:", dict(total))
-    return sum(total.values())
+    return graphs
+
+
+_COLUMNS = (
+    "graph",
+    "march",
+    "nodes",
+    "agree",
+    "BPU",
+    "CPU found",
+    "false alarms",
+    "without a row",
+    "of these wrong",
+    "place unknown",
+    "forced",
+)
+_HEAD = """# Against real builds
+
+What `check` says beside what the vendor's tool did, node by node, for {graphs} graphs whose build log is public. Placed
+on the newest toolchain of each platform, with the nodes forced that the build forced. A node without a row of its own
+in the log (fused, folded, absorbed) must not be a problem; UNKNOWN, UNSUPPORTED and missing nodes count as wrong; a
+message of the compiler that a node runs on the CPU outranks the row. Written by
+`python -m benchmarks.truth FOLDER --report docs/truth.md`; constraint tables {digest}.
+
+{right} of {nodes} nodes agree. {cpu_found} of {cpu} real CPU nodes are found; {false} BPU nodes are taken for something
+else.
+
+"""
+
+_CAUTION = """
+These graphs are networks that vendors had already adapted to the BPU, so that nearly every node is on it: agreement
+here says little about operators that do not occur in them. The passes and clauses were mended with these logs in hand;
+graphs that are not among them will do worse.
+"""
+
+
+def document(graphs: list[Graph], digest: str) -> str:
+    """The report as Markdown: a row per graph, then every disagreement with its reason."""
+    rows, total = [], Counter[str]()
+    for graph in graphs:
+        counts, wrong = graph.score.counts, len(graph.score.wrong)
+        real = {kind: sum(n for key, n in counts.items() if key.startswith(f"{kind} as ")) for kind in _REAL}
+        false = sum(n for key, n in counts.items() if key.startswith("false "))
+        lost = sum(n for key, n in counts.items() if key.startswith("absent ") and " as " not in key)
+        nodes = sum(real.values())
+        total.update(nodes=nodes, right=nodes - wrong, cpu=real["CPU"], cpu_found=counts["CPU as CPU"], false=false)
+        rows.append(
+            f"| {graph.name} | {graph.march} | {nodes} | {nodes - wrong} | {real['BPU']} | {counts['CPU as CPU']} of "
+            f"{real['CPU']} | {false} | {real['absent']} | {lost} | {graph.score.unknown} | {graph.forced} |"
+        )
+    figures = {key: total[key] for key in ("nodes", "right", "cpu", "cpu_found", "false")}
+    head = _HEAD.format(graphs=len(graphs), digest=digest, **figures)
+    table = ["| " + " | ".join(_COLUMNS) + " |", "|---" * len(_COLUMNS) + "|", *rows]
+    return "\n".join([head + "\n".join(table), _CAUTION, "## Disagreements", "", *_disagreements(graphs)]) + "\n"
+
+
+_REAL = ("BPU", "CPU", "absent")
+
+
+def _disagreements(graphs: list[Graph]) -> list[str]:
+    lines = [
+        f"- {graph.name}: {line}. What decided: {why}" for graph in graphs for line, why in graph.score.reasons.items()
+    ]
+    return lines or ["None."]
 
 
 def main() -> int:
@@ -120,8 +217,13 @@ def main() -> int:
     parser.add_argument("folder", type=Path)
     parser.add_argument("names", nargs="*")
     parser.add_argument("--show", type=int, default=20, help="wrong nodes to print per graph")
+    parser.add_argument("--report", type=Path, help="Markdown file to write")
     arguments = parser.parse_args()
-    return 1 if run(arguments.folder, arguments.names, load_catalog(), arguments.show) else 0
+    catalog = load_catalog()
+    graphs = run(arguments.folder, arguments.names, catalog, arguments.show)
+    if arguments.report is not None:
+        arguments.report.write_text(document(graphs, catalog.digest), encoding="utf-8")
+    return int(any(graph.score.wrong for graph in graphs))
 
 
 if __name__ == "__main__":
