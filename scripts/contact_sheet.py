@@ -65,9 +65,9 @@ LOOKS = (
 class Sheet:
     """A window that is brought into one state after the other."""
 
-    def __init__(self, folder: Path, only: str) -> None:
-        """Write into *folder* the states whose name holds *only*."""
-        self.folder, self.only = folder, only
+    def __init__(self, folder: Path, only: str, looks: tuple[Look, ...]) -> None:
+        """Write into *folder* the states whose name holds *only*, in each of *looks*."""
+        self.folder, self.only, self.looks = folder, only, looks
         folder.mkdir(parents=True, exist_ok=True)
         languages = Languages(application())
         languages.use("en")
@@ -105,7 +105,7 @@ class Sheet:
         """Write the present state in every look."""
         if self.only not in state:
             return
-        for look in LOOKS:
+        for look in self.looks:
             self.window.set_language(look.language)
             self.window.set_theme(look.theme)
             self.window.resize(QSize(*look.size))
@@ -150,9 +150,7 @@ def proposals(sheet: Sheet) -> None:
     if passed is None or passed.whole is None:
         raise SystemExit("the sample has no proof")
     sheet.picture("preview-passed")
-    inconclusive = replace(
-        passed.whole, status=Status.INCONCLUSIVE, reason=say("verify.dead_zero"), outputs=()
-    )
+    inconclusive = replace(passed.whole, status=Status.INCONCLUSIVE, reason=say("verify.dead_zero"), outputs=())
     crash = WorkerCrashed(say("worker.crashed", signal="SIGSEGV", model=SAMPLE.name), say("worker.safe"))
     states: tuple[tuple[str, Proposal], ...] = (
         ("running", replace(passed, whole=None, proof=Proof.RUNNING)),
@@ -165,7 +163,8 @@ def proposals(sheet: Sheet) -> None:
         document.proposal = proposal
         document.proposal_changed.emit()
         sheet.picture(f"preview-{state}")
-    document.reject()
+    document.proposal = passed
+    document.accept()
     sheet.idle()
 
 
@@ -211,7 +210,6 @@ def states(sheet: Sheet) -> None:
     sheet.picture("banners")
     bench.banners.show_banners(())
     proposals(sheet)
-    window.document.accept()
     for name, page in (("history", bench.history), ("log", bench.log), ("nodes", bench.nodes)):
         bench.bottom.setCurrentWidget(page)
         sheet.picture(name)
@@ -238,10 +236,11 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("folder", type=Path)
     parser.add_argument("--only", default="", help="draw only states whose name holds this word")
+    parser.add_argument("--looks", type=int, default=len(LOOKS), help="how many of the looks to draw")
     parser.add_argument("--model", type=Path, action="append", default=[], help="draw the canvas of this model too")
     parser.add_argument("--platform", default="x5", help="platform id for the models")
     chosen = parser.parse_args()
-    sheet = Sheet(chosen.folder, chosen.only)
+    sheet = Sheet(chosen.folder, chosen.only, LOOKS[-chosen.looks :])
     try:
         if chosen.model:
             for path in chosen.model:

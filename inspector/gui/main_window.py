@@ -216,6 +216,11 @@ class MainWindow(QMainWindow):
         self.bench.graph.setFocus()
         self._title()
         if workspace is not None:
+            self._tell_checked()
+
+    def _tell_checked(self) -> None:
+        workspace = self.document.workspace
+        if workspace is not None:
             self.status.show_message(self.tr("Checked %n node(s)", "", len(workspace.model.nodes)))
 
     def _title(self) -> None:
@@ -322,6 +327,7 @@ class MainWindow(QMainWindow):
         self.settings = replace(self.settings, language=name)
         self._languages.use(name)
         self.retranslate()
+        self._tell_checked()
 
     def _toggle_theme(self) -> None:
         self.set_theme(ThemeName.LIGHT if look().dark else ThemeName.DARK)

@@ -3,6 +3,7 @@
 Exact zero is `0`, an undefined figure is `–`. Numbers use `.` in every language, as the reports do.
 """
 
+import re
 from html import escape
 from math import isinf, log10
 
@@ -21,6 +22,8 @@ NONE = "–"
 
 _LONGEST_TIP = 600
 """Characters of a tooltip."""
+
+_LEADING_ZEROS = re.compile(r"e([+-])0+(?=\d)")
 
 _VERDICTS = {
     Verdict.BPU: QT_TRANSLATE_NOOP("Words", "BPU"),
@@ -177,10 +180,10 @@ def count_text(count: int | None) -> str:
 
 
 def figure(value: float | None, *, none: str = NONE) -> str:
-    """An error figure: `0` for exact zero, `4.8e-07` otherwise, *none* for None."""
+    """An error figure: `0` for exact zero, `4.80e-7` otherwise, *none* for None."""
     if value is None:
         return none
-    return "0" if value == 0 else f"{value:.2e}"
+    return "0" if value == 0 else _LEADING_ZEROS.sub(r"e\1", f"{value:.2e}")
 
 
 def decimal(value: float | None) -> str:

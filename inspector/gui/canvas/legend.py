@@ -27,6 +27,7 @@ class Legend(QWidget):
         self._look = theme(ThemeName.LIGHT)
         self._counts, self._inferred = _NO_COUNTS, _NO_COUNTS
         self._open = True
+        self._chosen = False
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self._fit()
@@ -40,6 +41,15 @@ class Legend(QWidget):
         """Show or hide the rows."""
         self._open = unfolded
         self._fit()
+
+    def fold_for(self, *, narrow: bool) -> None:
+        """Fold or unfold for a *narrow* or wide canvas, until the user has chosen."""
+        if not self._chosen and self._open is narrow:
+            self.set_unfolded(not narrow)
+
+    def _toggle(self) -> None:
+        self._chosen = True
+        self.set_unfolded(not self._open)
 
     def set_counts(self, counts: Mapping[Verdict, int], inferred: Mapping[Verdict, int]) -> None:
         """Show *counts* per verdict, and how many of them are *inferred*."""
@@ -115,12 +125,12 @@ class Legend(QWidget):
 
     def mousePressEvent(self, event: QMouseEvent) -> None:  # noqa: D102
         if event.position().y() <= _TITLE:
-            self.set_unfolded(not self._open)
+            self._toggle()
         event.accept()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: D102
         if event.key() in (Qt.Key.Key_Space, Qt.Key.Key_Return):
-            self.set_unfolded(not self._open)
+            self._toggle()
         else:
             super().keyPressEvent(event)
 

@@ -31,7 +31,7 @@ from inspector.gui.words import plain_tip
 _WHEEL_BASE = 1.0015
 _SLACK = 3.0
 _DRAG = 4.0
-_LEGEND_FROM, _MAP_FROM = 460, 520
+_LEGEND_FROM, _LEGEND_OPEN_FROM, _MAP_FROM = 320, 640, 520
 _KEY_REASONS = (Qt.FocusReason.TabFocusReason, Qt.FocusReason.BacktabFocusReason, Qt.FocusReason.ShortcutFocusReason)
 """Ways to get the focus after which its ring is shown; who points at the canvas knows where the keys go."""
 
@@ -116,6 +116,7 @@ class GraphView(Surface):
         shown = self.scene is not None and len(self.scene) > 0
         self._zoom_bar.move(Space.M, Space.M)
         self._zoom_bar.setVisible(shown)
+        self._legend.fold_for(narrow=self.width() < _LEGEND_OPEN_FROM)
         self._legend.move(Space.M, self.height() - Space.M - self._legend.height())
         self._legend.setVisible(shown and self.placement is not None and self.width() >= _LEGEND_FROM)
         corner = QPoint(self.width() - Space.M, self.height() - Space.M)

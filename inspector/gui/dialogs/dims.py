@@ -34,6 +34,8 @@ class DimsDialog(QDialog):
         for line, (name, places) in enumerate(dims.items()):
             field = QSpinBox(minimum=1, maximum=_LARGEST, value=bound.get(name, 1))
             field.setAccessibleName(name)
+            field.setButtonSymbols(QSpinBox.ButtonSymbols.NoButtons)
+            field.setMinimumWidth(Size.LEFT_MIN // 2)
             self.fields[name] = field
             grid.addWidget(label(name, mono=True), line, 0)
             grid.addWidget(field, line, 1)

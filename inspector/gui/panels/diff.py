@@ -12,6 +12,8 @@ from PySide6.QtWidgets import (
     QHeaderView,
     QProgressBar,
     QPushButton,
+    QScrollArea,
+    QSizePolicy,
     QSplitter,
     QTableView,
     QVBoxLayout,
@@ -113,7 +115,14 @@ class DiffPanel(QWidget):
         column.addWidget(table, 1)
         self._split = QSplitter(Qt.Orientation.Horizontal)
         self._split.addWidget(left)
-        self._split.addWidget(self.values)
+        values = QScrollArea()
+        values.setWidgetResizable(True)
+        values.setFrameShape(QFrame.Shape.NoFrame)
+        values.setProperty("role", "panel")
+        values.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        values.setMinimumWidth(Size.LEFT)
+        values.setWidget(self.values)
+        self._split.addWidget(values)
         self._split.setStretchFactor(0, 2)
         self._split.setStretchFactor(1, 1)
         self._split.setSizes([2 * Size.INSPECTOR, Size.INSPECTOR])
@@ -124,6 +133,8 @@ class DiffPanel(QWidget):
         outer.addLayout(self._note)
         outer.addWidget(self._split, 1)
         outer.addWidget(self._limits)
+        outer.addStretch(0)
+        self._limits.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
 
     def retranslate(self) -> None:
         """Set the fixed texts in the current language."""
@@ -226,6 +237,7 @@ class DiffPanel(QWidget):
         worst = self._worst(self._view.results)
         if self._view.failure is not None:
             card, column = frame("soft", "failed")
+            card.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
             column.addWidget(label(self._view.failure.text(language()), tone="failed", wrap=True, selectable=True))
             column.addLayout(row(button(self.tr("Try again"), self.retry_asked.emit), None))
             self._note.addWidget(card)
@@ -233,6 +245,7 @@ class DiffPanel(QWidget):
             self._note.addLayout(row(button(self.tr("Try again"), self.retry_asked.emit), None))
         elif worst is not None and worst.reason is not None and not self._view.running:
             card, column = frame("soft", _TONES[worst.status])
+            card.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
             column.addWidget(label(say_text(worst.reason), tone=_TONES[worst.status], wrap=True, selectable=True))
             if worst.status is Status.INCONCLUSIVE:
                 column.addLayout(row(button(self.tr("Try again"), self.retry_asked.emit), None))
@@ -273,11 +286,15 @@ class DiffPanel(QWidget):
             "Computed in {dtype} by {runtime} on this computer, graph optimisation {level}. "
             "Not INT8 and not the board. The placement is a prediction from the tables, not a compiler's result."
         ).format(dtype=dtypes, runtime=name, level=level)
-        self._limits_column.addWidget(
-            label(self.tr("What this does not prove"), Role.BODY, tone="inconclusive", weight=600)
-        )
+        title = label(self.tr("What this does not prove"), Role.BODY, tone="inconclusive", weight=600)
+        title.setAlignment(Qt.AlignmentFlag.AlignTop)
+        lines = QVBoxLayout()
+        lines.setSpacing(0)
         for line in (text, *(say_text(note) for note in result.notes)):
-            self._limits_column.addWidget(label(line, Role.SMALL, wrap=True))
+            lines.addWidget(label(line, Role.SMALL, wrap=True))
+        both = row(title, spacing=Space.M)
+        both.addLayout(lines, 1)
+        self._limits_column.addLayout(both)
 
     def _results(self) -> tuple[Verification, ...]:
         return tuple(result for result in self._view.results if result.stage is self._stage)

@@ -20,7 +20,7 @@ from inspector.placement.verdict import Placement, Verdict
 _SCALE = 0.9
 """Zoom of both panes at a site: full detail, with room for both neighbours."""
 
-_TWO_LINES_BELOW, _NARROWEST_VARIANT = 860, 120
+_TWO_LINES_BELOW, _NARROWEST_VARIANT = 1000, 120
 """Widths in pixels: of the view below which its bar has two lines, and of the choice of variants at least."""
 
 _ABOVE = 64

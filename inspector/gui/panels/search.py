@@ -1,12 +1,22 @@
 """Search: a field that finds nodes by operator, name, tensor or verdict, with a list of hits."""
 
-from PySide6.QtCore import QSize, Qt, QTimer, Signal
-from PySide6.QtWidgets import QLineEdit, QListWidget, QListWidgetItem, QVBoxLayout, QWidget
+from PySide6.QtCore import QModelIndex, QRect, QSize, Qt, QTimer, Signal
+from PySide6.QtGui import QPainter
+from PySide6.QtWidgets import (
+    QLineEdit,
+    QListWidget,
+    QListWidgetItem,
+    QStyle,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QVBoxLayout,
+    QWidget,
+)
 
-from inspector.gui.fonts import Role
+from inspector.gui.fonts import Role, font
 from inspector.gui.glyphs import verdict_icon
 from inspector.gui.look import look
-from inspector.gui.theme import Size, Space
+from inspector.gui.theme import Size, Space, colour
 from inspector.gui.widgets import label
 from inspector.gui.words import plain_tip
 from inspector.model.graph import Model, Node, NodeId
@@ -14,6 +24,7 @@ from inspector.placement.verdict import Placement, Standing
 
 _MOST_ROWS = 500
 _DELAY_MS = 120
+_BETWEEN = "   "
 
 
 class SearchPanel(QWidget):
@@ -39,7 +50,7 @@ class SearchPanel(QWidget):
         self.field.setClearButtonEnabled(True)
         self.list = QListWidget()
         self.list.setIconSize(QSize(Size.GLYPH, Size.GLYPH))
-        self.list.setTextElideMode(Qt.TextElideMode.ElideMiddle)
+        self.list.setItemDelegate(_Delegate(self.list))
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self._count = label("", Role.SMALL, tone="second")
         self._timer = QTimer(self, singleShot=True, interval=_DELAY_MS)
@@ -100,7 +111,7 @@ class SearchPanel(QWidget):
         self._count.setText(self.tr("%n hit(s)", "", len(self.hits)) if words else "")
 
     def _item(self, node: Node) -> QListWidgetItem:
-        item = QListWidgetItem(f"{node.op.name}   {node.label}")
+        item = QListWidgetItem(f"{node.op.name}{_BETWEEN}{node.label}")
         verdict = self._placement.verdicts.get(node.id) if self._placement is not None else None
         if verdict is not None:
             item.setIcon(verdict_icon(verdict.verdict, verdict.standing is Standing.INFERRED, look()))
@@ -110,6 +121,35 @@ class SearchPanel(QWidget):
 
     def _picked(self, item: QListWidgetItem) -> None:
         self.node_picked.emit(self.hits[self.list.row(item)])
+
+
+class _Delegate(QStyledItemDelegate):
+    """Paints the glyph, the operator, and the name cut in its middle."""
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex) -> None:  # type: ignore[override]
+        """Paint one row."""
+        painter.save()
+        rect = QRect(option.rect)
+        if option.state & QStyle.StateFlag.State_Selected:
+            painter.fillRect(rect, colour(look().accent_soft))
+        elif option.state & QStyle.StateFlag.State_MouseOver:
+            painter.fillRect(rect, colour(look().hover))
+        icon = index.data(Qt.ItemDataRole.DecorationRole)
+        spot = QRect(rect.x() + Space.S, rect.center().y() - Size.GLYPH // 2 + 1, Size.GLYPH, Size.GLYPH)
+        if icon is not None:
+            icon.paint(painter, spot)
+        op, _, name = str(index.data()).partition(_BETWEEN)
+        line = rect.adjusted(Space.S + Size.GLYPH + Space.S, 0, -Space.S, 0)
+        painter.setFont(font(Role.TEXT, weight=500))
+        painter.setPen(colour(look().text))
+        op = painter.fontMetrics().elidedText(op, Qt.TextElideMode.ElideRight, line.width() // 2)
+        painter.drawText(line, Qt.AlignmentFlag.AlignVCenter, op)
+        line.setLeft(line.left() + painter.fontMetrics().horizontalAdvance(op) + Space.S)
+        painter.setFont(font(Role.SMALL, mono=True))
+        painter.setPen(colour(look().text2))
+        name = painter.fontMetrics().elidedText(name, Qt.TextElideMode.ElideMiddle, line.width())
+        painter.drawText(line, Qt.AlignmentFlag.AlignVCenter, name)
+        painter.restore()
 
 
 def _haystack(node: Node) -> str:
