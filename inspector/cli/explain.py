@@ -1,6 +1,6 @@
 """`explain NAME`: what a clause, a rewrite rule or an operator means, and who says so."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from textwrap import indent
 
@@ -13,6 +13,7 @@ from inspector.placement.catalog import Catalog, ClauseHit, load_catalog
 from inspector.placement.table import OpRules
 from inspector.placement.verdict import Verdict
 from inspector.report.documents import Explanation, explain_document
+from inspector.report.specs import spec_text
 from inspector.report.values import source_text
 from inspector.rewrite.registry import headings
 from inspector.rewrite.registry import rules as all_rules
@@ -143,7 +144,7 @@ def _clause_text(group: Sequence[ClauseHit], language: str) -> str:
     lines = [f"{clause.id} ({tables})", render(clause.text, language)]
     for name, spec in (("cli.when", clause.when), ("cli.require", clause.require)):
         if spec:
-            lines.append(render(say(name, spec=_spec(spec)), language))
+            lines.append(render(say(name, spec=spec_text(spec)), language))
     lines.append(render(say("cli.otherwise", verdict=clause.otherwise.value), language))
     standing = say(f"report.standing.{clause.source.standing.value}")
     lines.append(render(say("report.source", source=source_text(clause.source), standing=standing), language))
@@ -158,16 +159,3 @@ def _example_texts(model: onnx.ModelProto | None, path: str | None, language: st
         return [render(say("example.unbreakable"), language)]
     shown = [render(say("example.failing"), language) + "\n" + indent(example_text(model), "  ")]
     return shown if path is None else [*shown, render(say("example.written", path=path), language)]
-
-
-def _spec(spec: Mapping[str, object]) -> str:
-    """A predicate in one line, as its table has it."""
-    return ", ".join(f"{key}: {_plain(value)}" for key, value in spec.items())
-
-
-def _plain(value: object) -> str:
-    if isinstance(value, Mapping):
-        return "{" + _spec(value) + "}"
-    if isinstance(value, list | tuple):
-        return "[" + ", ".join(map(_plain, value)) + "]"
-    return str(value)
