@@ -17,15 +17,12 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
 from inspector.placement.catalog import Catalog, ClauseHit, load_catalog  # noqa: E402 - the path must be set first
-from inspector.placement.example import Case, Explored, Tried, best, explore, hits  # noqa: E402
+from inspector.placement.example import Case, Explored, Tried, best, explore, hits, plainest  # noqa: E402
 from inspector.placement.example_graph import graph_samples  # noqa: E402
 from inspector.placement.facts import NodeFacts  # noqa: E402
 from inspector.placement.table import OpRules  # noqa: E402
 from inspector.placement.verdict import Side  # noqa: E402
-
-FOLDER = ROOT / "tests" / "golden" / "clauses"
-CASES = FOLDER / "cases.jsonl"
-REGISTER = FOLDER / "register.json"
+from tests.helpers.clauses import CASES, FOLDER, REGISTER, register  # noqa: E402
 
 
 def main(arguments: list[str]) -> None:
@@ -87,7 +84,7 @@ def _head(group: list[ClauseHit], case: str) -> dict[str, Any]:
 
 def _chosen(explored: Explored, rules: OpRules) -> list[Tried]:
     """One sample per case, and one for each step over the limit that none of them shows."""
-    chosen = [tried for case in Case if (tried := best(explored.of(case), rules)) is not None]
+    chosen = [tried for case in Case if (tried := plainest(explored, case, rules)) is not None]
     for some in explored.witnesses.values():
         if some and not any(tried.sample.key == other.sample.key for tried in chosen for other in some):
             tried = best(some, rules)
@@ -101,18 +98,12 @@ def _earlier() -> dict[str, Any]:
 
 
 def _register(catalog: Catalog, earlier: dict[str, Any]) -> dict[str, Any]:
-    """What each clause leads to, as far as *earlier* does not say it already."""
-    register = {table.id: {"complete": table.complete, "ops": {}, **earlier.get(table.id, {})}
-                for table in catalog.tables.values()}  # fmt: skip
-    for table in catalog.tables.values():
-        for key, rules in (*table.ops.items(), ("", None)):
-            known = register[table.id]["ops"].setdefault(key, {})
-            for clause in table.graph if rules is None else rules.clauses:
-                fires = "" if clause.contradicted is None else " contradicted"
-                note = " note" if clause.note else ""
-                words = f"{clause.side} {clause.otherwise} {clause.source.standing}{fires}{note}"
-                known.setdefault(clause.id, words)
-    return register
+    """What each table says of each operator and where each clause leads, as far as *earlier* does not say it yet."""
+    for table, rows in register(catalog).items():
+        known = earlier.setdefault(table, {})
+        for row, entries in rows.items():
+            known[row] = {**entries, **known.get(row, {})}
+    return earlier
 
 
 if __name__ == "__main__":

@@ -19,7 +19,7 @@ from inspector.placement.catalog import Catalog, ClauseHit
 from inspector.placement.example_graph import graph_samples
 from inspector.placement.example_limits import Step, steps
 from inspector.placement.example_model import NODE, Sample, build, elements, is_valid, present
-from inspector.placement.example_moves import Hints, hints, knobs, moves, sized, weaker
+from inspector.placement.example_moves import Hints, hints, knobs, moves, sized, slim, weaker
 from inspector.placement.example_seeds import seeds
 from inspector.placement.facts import NodeFacts, context_flags, node_facts
 from inspector.placement.local import decide
@@ -107,7 +107,7 @@ def _example(catalog: Catalog, hit: ClauseHit, case: Case) -> onnx.ModelProto | 
         return None
     key, rules = next((key, rules) for key, rules in table.ops.items() if rules.op == hit.op)
     explored = _Search(hit.clause, rules, key.rpartition("::")[0], {}, case).run()
-    found = best(explored.of(case), rules)
+    found = plainest(explored, case, rules)
     return None if found is None else build(found.sample)
 
 
@@ -117,6 +117,14 @@ def explore(clause: Clause, rules: OpRules, domain: str = "", memory: dict[str, 
     *memory* keeps the facts of samples from one search to the next, for a caller that explores many clauses.
     """
     return _Search(clause, rules, domain, {} if memory is None else memory).run()
+
+
+def plainest(explored: Explored, case: Case, rules: OpRules) -> Tried | None:
+    """The plainest sample of *case*; None where there is none."""
+    fitting = explored.of(case)
+    if case is not Case.MISSING:
+        return best(fitting, rules)
+    return next((t for t in fitting if is_valid(build(t.sample))), fitting[0] if fitting else None)
 
 
 def best(pool: Iterable[Tried], rules: OpRules) -> Tried | None:
@@ -187,6 +195,8 @@ class _Search:
     ) -> None:
         self.clause, self.rules, self.domain, self.memory, self.wanted = clause, rules, domain, memory, wanted
         self.clue: Hints = hints(clause.require, clause.when)
+        guarded = clause.when is not None and "expr" in str(clause.when)
+        self.measured = guarded or next(iter(clause.require)) in _MEASURED
         self.seen: set[str] = set()
         self.pool: list[Tried] = []
         self.known: dict[str, Tried] = {}
@@ -197,14 +207,13 @@ class _Search:
     def run(self) -> Explored:
         """Look until every step was met or nothing is left to try."""
         starts = self._try((0, i, sample) for i, sample in enumerate(seeds(self.rules.op, self.domain)))
-        if next(iter(self.clause.require)) in _MEASURED:
-            self._cross(starts[:_FEW])
+        self._cross(starts[:_FEW])
         for start in starts:
             self._try((1, start.start, sample) for sample in moves(start.sample, self.clue))
             if self._done():
                 break
         else:
-            self._cross(starts)
+            self._cross(starts[_FEW:])
             self._deeper()
         found = {change: tuple(some) for change, some in self.witnesses.items()}
         return Explored(tuple(self.pool), tuple(self._weaken()), found)
@@ -213,10 +222,13 @@ class _Search:
         """Two changes, starting where the clause applies."""
         near = [t for t in self.pool if t.changes == 1]
         applying = [t for t in near if t.case is not Case.ELSEWHERE] or near
+        idle = 0
         for tried in _spread(applying):
-            if self._done():
-                return
+            before = self._unmet()
             self._try((2, tried.start, sample) for sample in moves(tried.sample, self.clue))
+            idle = idle + 1 if self._unmet() == before else 0
+            if self._done() or idle == _PATIENCE:
+                break
         self._cross(_spread(applying)[:8])
 
     def _weaken(self) -> Iterator[Tried]:
@@ -227,6 +239,10 @@ class _Search:
                 tried = self.known.get(sample.key) or self._hold(sample, 2, ground.start if ground else 0)
                 if tried is not None and tried.case is Case.MISSING:
                     yield tried
+
+    def _unmet(self) -> int:
+        """Steps over the limit, and kinds of cases, that no sample shows yet."""
+        return sum(not some for some in self.witnesses.values()) - len(self.cases)
 
     def _done(self) -> bool:
         if self.wanted is not None:
@@ -268,8 +284,10 @@ class _Search:
 
     def _cross(self, grounds: Iterable[Tried]) -> None:
         """Follow each axis to the length at which the answer changes."""
-        if next(iter(self.clause.require)) not in _MEASURED and self.clause.when is None:
+        if not self.measured:
             return
+        grounds = list(grounds)
+        grounds += self._try((0, ground.start, slim(ground.sample)) for ground in grounds)
         for ground in grounds:
             if ground.case not in (Case.INSIDE, Case.OUTSIDE):
                 continue
@@ -308,6 +326,9 @@ class _Search:
 _MEASURED: Final = frozenset({"expr", "bytes", "elements", "any", "all", "indices_within"})
 """Predicates whose limit is not a figure of the table itself."""
 
+_PATIENCE: Final = 6
+"""Samples in a row that may bring nothing new before a search goes no deeper."""
+
 _BREADTH: Final = 24
 
 
@@ -317,11 +338,16 @@ def _spread(tried: Sequence[Tried]) -> list[Tried]:
     return list(tried[::step])[:_BREADTH]
 
 
+_GENERAL: Final = "Slice"
+"""Operator that stands for all where a clause is about every node: its output may be smaller than its input."""
+
+
 def hits(catalog: Catalog) -> Iterator[ClauseHit]:
-    """Every clause of every table under its operator, a general one under the first operator that has it."""
+    """Every clause of every table under its operator, a general one under one operator that has it."""
     for table in catalog.tables.values():
         general: set[str] = set()
-        for rules in table.ops.values():
+        plain = [rules for rules in table.ops.values() if rules.op == _GENERAL]
+        for rules in (*plain, *(rules for rules in table.ops.values() if rules.op != _GENERAL)):
             for clause in rules.clauses:
                 if clause.id.startswith("general."):
                     if clause.id in general:

@@ -7,6 +7,7 @@ from typing import Any, Final
 from inspector.placement.example_model import Sample, Tensor
 from inspector.placement.example_seeds import seeds
 from inspector.placement.table import Clause, Kernel, Table
+from inspector.placement.verdict import Side
 
 Samples = Mapping[str, tuple[Sample, ...]]
 """Case (`inside`, `outside`, `missing`) -> samples, the plainest first."""
@@ -18,8 +19,20 @@ def graph_samples(clause: Clause, table: Table) -> Samples:
     """Models around the limit of *clause*, a graph clause of *table*."""
     name, parameters = next(iter(clause.require.items()))
     if name == "min_bpu_nodes":
-        return {"inside": (_PLAIN,), "outside": _off_bpu(table)}
+        on_bpu = _on_bpu(table)
+        unknown = tuple(replace(sample, inputs=(Tensor(shape=None),)) for sample in on_bpu)
+        return {"inside": on_bpu, "outside": _off_bpu(table), "missing": unknown}
     return _MAKERS[name](parameters)
+
+
+def _on_bpu(table: Table) -> tuple[Sample, ...]:
+    """A node that the BPU takes whatever its parameters, as far as its shape is known."""
+    for rules in table.ops.values():
+        own = [clause for clause in rules.clauses if clause.side is Side.BPU and not clause.id.startswith("general.")]
+        sample = next(seeds(rules.op))
+        if rules.bpu and not own and not rules.fold and rules.default_device is None and len(sample.inputs) == 1:
+            return (sample,)
+    return ()
 
 
 def _off_bpu(table: Table) -> tuple[Sample, ...]:

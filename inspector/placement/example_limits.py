@@ -28,20 +28,15 @@ class Step:
 def steps(clause: Clause, op: str) -> Iterator[Step]:
     """*clause*, a limit of *op*, left out, and every clause one step away from it that a model can tell apart."""
     yield Step(None, "left out")
-    types = known_types(op)
+    of = clause.require.get("dtype", {}).get("of", "all")
     for change, spec in _specs(clause.require, "require"):
-        if _can_matter(change, types):
+        kind, _, added = change.rpartition(": with ")
+        if not kind.startswith("require.dtype") or added in known_types(op, of):
             yield Step(replace(clause, require=spec), change)
     if clause.when is not None:
         yield Step(replace(clause, when=None), "when: left out")
         for change, spec in _specs(clause.when, "when"):
             yield Step(replace(clause, when=spec), change)
-
-
-def _can_matter(change: str, types: frozenset[str]) -> bool:
-    """Whether ONNX lets the operator have the element type that *change* would add."""
-    kind, _, added = change.rpartition(": with ")
-    return ".dtype." not in kind or added in types
 
 
 _Changed = Iterator[tuple[str, Any]]

@@ -200,7 +200,13 @@ def build(sample: Sample) -> onnx.ModelProto:
 
 
 def _attributes(sample: Sample) -> dict[str, Any]:
-    return {k: list(v) if isinstance(v, tuple) else v for k, v in sample.attributes.items()}
+    """Attributes as onnx takes them; `value` of an operator that makes a constant is a tensor in its short form."""
+    plain: dict[str, Any] = {k: list(v) if isinstance(v, tuple) else v for k, v in sample.attributes.items()}
+    if isinstance(plain.get("value"), str):
+        tensor = _tensor(plain["value"])
+        if tensor is not None:
+            plain["value"] = _constant("value", tensor)
+    return plain
 
 
 def _info(name: str, tensor: Tensor | None) -> onnx.ValueInfoProto:

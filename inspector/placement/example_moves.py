@@ -29,7 +29,7 @@ DTYPES: Final = (
 )  # fmt: skip
 """Element types that a search tries."""
 
-_OPSETS: Final = (1, 5, 7, 9, 10, 11, 12, 13, 16, 18)
+_OPSETS: Final = (7, 9, 10, 11, 12, 13, 16, 18)
 
 _TIES: Final[Mapping[str, tuple[tuple[tuple[int, int], ...], ...]]] = {
     "BatchNormalization": (((0, 1), (1, 0), (2, 0), (3, 0), (4, 0)),),
@@ -154,6 +154,7 @@ def _lists(given: Any, clue: Hints, name: str) -> Iterator[tuple[int, ...]]:
         if number.is_integer() if isinstance(number, float) else True:
             value = int(number)
             yield (value,) * len(base)
+            yield (value, *[1] * (len(base) - 1))
             for index in range(len(base)):
                 yield replaced(base, index, value)
             for index in range(len(base) // 2 if name == "pads" else 0):
@@ -199,15 +200,17 @@ def allowed_types(op: str, opset: int, index: int) -> frozenset[str]:
 
 
 @cache
-def known_types(op: str) -> frozenset[str]:
-    """Element types that ONNX allows for any input or output of *op* in any opset up to 20."""
+def known_types(op: str, of: str) -> frozenset[str]:
+    """Element types that ONNX allows for the operands *of* names (see `NodeFacts.operands`) in any opset up to 20."""
     found: set[str] = set()
     for opset in range(7, 21):
         try:
             schema = onnx.defs.get_schema(op, opset, "")
         except onnx.defs.SchemaError:
             continue
-        for formal in (*schema.inputs, *schema.outputs):
+        formals = (*schema.inputs, *schema.outputs)
+        named = [f for f in formals if f.name.casefold() in [word.strip().casefold() for word in of.split(",")]]
+        for formal in named or [f for f in formals if len(f.types) > 1]:
             plain = {word.removeprefix("tensor(").removesuffix(")") for word in formal.types}
             found |= {{"float": "float32", "double": "float64"}.get(word, word) for word in plain}
     return frozenset(found & set(DTYPES)) or frozenset(DTYPES)
@@ -237,6 +240,8 @@ def _types(sample: Sample) -> Iterator[Sample]:
             yield _all_of(sample, alike, dtype)
             if len(alike) > 1:
                 yield with_input(sample, index, replace(tensor, dtype=dtype))
+    if "value" in sample.attributes:
+        yield from (with_attribute(sample, "value", f"={dtype}[1]{{1}}") for dtype in DTYPES)
     if sample.op == "Cast":
         yield from (with_attribute(sample, "to", code) for code in (1, 2, 3, 6, 7, 9, 10, 11, 5, 4, 12, 13))
 
@@ -402,11 +407,25 @@ def _operands(sample: Sample) -> Iterator[Sample]:
     yield from (replace(sample, left_out=(i,)) for i in range(sample.outputs) if sample.outputs > 1)
     if sample.left_out:
         yield replace(sample, left_out=())
+    yield from (replace(sample, result=result) for result in _RESULTS if sample.result is None)
+
+
+def slim(sample: Sample) -> Sample:
+    """*sample* with one element in each tensor that is no parameter, so that one axis alone makes up a size."""
+    inputs = tuple(
+        t if t is None or t.shape is None or t.values is not None else replace(t, shape=(1,) * len(t.shape))
+        for t in sample.inputs
+    )
+    return replace(sample, inputs=inputs)
 
 
 def sized(sample: Sample, knob: tuple[int, int], length: int) -> Sample | None:
     """*sample* with length *length* of the axis *knob* (input, axis), all else fitted to it."""
     return next(iter(with_length(sample, *knob, length)), None)
+
+
+_RESULTS: Final = (Tensor("float16"), Tensor("int32"), Tensor(shape=(1,) * 11), Tensor(shape=(1, 4, 8, 8)))
+"""Outputs that a file may declare whatever the operator makes of its inputs; ONNX refuses such a file."""
 
 
 def knobs(sample: Sample) -> Iterable[tuple[int, int]]:

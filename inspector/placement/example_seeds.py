@@ -24,8 +24,10 @@ _FORMS: Final[Mapping[str, tuple[tuple[str, Mapping[str, Any]], ...]]] = {
         (f"{_MAP} =float32[8,4,3,3]", {"pads": (1, 1, 1, 1)}),
         (f"{_MAP} =float32[8,4,3,3]", {"dilations": (2, 2), "pads": (2, 2, 2, 2)}),
         (f"{_MAP} =float32[4,1,3,3]", {"group": 4}),
+        (f"{_MAP} =float32[8,4,1,1]", {}),
         ("float32[1,4,4,8,8] =float32[8,4,3,3,3]", {"pads": (1, 1, 1, 1, 1, 1)}),
         ("float32[1,8192,1,8,256] =float32[1,8192,1,1,1]", {}),
+        ("float32[1,1,1,1,1] =float32[1,1,1,1,1]", {}),
     ),
     "ConvTranspose": (
         (f"{_MAP} =float32[4,4,2,2]", {"strides": (2, 2)}),
@@ -62,7 +64,7 @@ _FORMS: Final[Mapping[str, tuple[tuple[str, Mapping[str, Any]], ...]]] = {
     "Cast": ((_MAP, {"to": 1}), (_MAP, {"to": 6})),
     "Clip": ((_MAP + " =float32[] =float32[]{6}", {}),),
     "Concat": ((_PAIR, {"axis": 1}), ("float32[1,4] float32[1,4]", {"axis": 1}), (_MAP, {"axis": 1})),
-    "ConstantOfShape": (("=int64[4]{1,4,8,8}", {}),),
+    "ConstantOfShape": (("=int64[4]{1,4,8,8}", {"value": "=float32[1]{1}"}), ("=int64[4]{1,4,8,8}", {})),
     "CumSum": ((_MAP + " =int32[]{1}", {}), (_MAP + " =int64[]{1}", {})),
     "DepthToSpace": (("float32[1,16,8,8]", {"blocksize": 2}),),
     "SpaceToDepth": ((_MAP, {"blocksize": 2}),),
@@ -138,7 +140,7 @@ _FORMS: Final[Mapping[str, tuple[tuple[str, Mapping[str, Any]], ...]]] = {
     "LpNormalization": ((_MAP, {}),),
     "ReduceMean": ((_MAP, {"axes": (2, 3)}), (_MAP, {"axes": (1,)})),
     **{op: ((_MAP, {"axes": (1,)}), (_MAP, {})) for op in _REDUCED},
-    "Constant": (("", {"value_float": 1.0}), ("", {"value_int": 1})),
+    "Constant": (("", {"value": "=float32[1]{1}"}),),
     "NonZero": ((_MAP, {}), ("float32[4]", {})),
     "Max": ((_PAIR, {}), (_MAP, {})),
     "Min": ((_PAIR, {}), (_MAP, {})),
@@ -146,7 +148,6 @@ _FORMS: Final[Mapping[str, tuple[tuple[str, Mapping[str, Any]], ...]]] = {
 }  # fmt: skip
 """Operator -> forms that start a search, the plainest first."""
 
-_FIRST_OPSET: Final[Mapping[str, tuple[int, ...]]] = {"Constant": (12,)}
 _OUTPUTS: Final[Mapping[str, int]] = {"Split": 2, "TopK": 2, "GRU": 2, "LSTM": 2, "RNN": 2}
 _LEFT_OUT: Final[Mapping[str, tuple[int, ...]]] = {"RNN": (0,)}
 
@@ -178,27 +179,35 @@ _SHAPES_OF_PAIRS: Final = (
 
 
 def seeds(op: str, domain: str = "") -> Iterator[Sample]:
-    """Forms of *op*, the plainest first; at least one."""
+    """Forms of *op*, the plainest first; at least one. The last ones are of an old and of a new opset."""
+    forms = list(_forms(op, domain))
+    yield from forms
+    if op == "Pad":
+        for rank in (4, 5):
+            pads = (*(0, 0, *[1] * (rank - 2)), *(0, 0, *[1] * (rank - 2)))
+            yield Sample(op, (Tensor(shape=(1, 4, 8, 8, 8)[:rank]),), opset=10, attributes={"pads": pads})
+    if not domain and forms[0].opset < _LATE:
+        yield replace(forms[0], opset=_LATE)
+
+
+_LATE: Final = 18
+
+
+def _forms(op: str, domain: str) -> Iterator[Sample]:
     opset = _opset(op)
     if op in BROADCASTING:
         yield from _pairs(op, opset)
     for words, attributes in _FORMS.get(op, ()):
-        if opset < 11 and op == "Pad":
-            continue
         sample = Sample(op, tensors(words.split()), domain=domain, opset=opset, attributes=dict(attributes),
                         outputs=_OUTPUTS.get(op, 1), left_out=_LEFT_OUT.get(op, ()))  # fmt: skip
         yield replace(sample, result=Tensor()) if domain else sample
     if op not in _FORMS and op not in BROADCASTING:
         yield _plain(op, domain, opset)
-    if op == "Pad":
-        for rank in (4, 5):
-            pads = (*(0, 0, *[1] * (rank - 2)), *(0, 0, *[1] * (rank - 2)))
-            yield Sample(op, (Tensor(shape=(1, 4, 8, 8, 8)[:rank]),), opset=10, attributes={"pads": pads})
 
 
 def _opset(op: str) -> int:
-    """Opset 11, or the first one that has *op* (as its forms give it)."""
-    for opset in (*_FIRST_OPSET.get(op, ()), 11, 10, 9, *range(12, onnx.defs.onnx_opset_version() + 1)):
+    """Opset 11, or the first one that has *op*."""
+    for opset in (11, 10, 9, *range(12, onnx.defs.onnx_opset_version() + 1)):
         try:
             if not onnx.defs.get_schema(op, opset, "").deprecated:
                 return int(opset)
