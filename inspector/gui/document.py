@@ -17,6 +17,7 @@ from inspector.errors import InspectorError
 from inspector.gui.commands import AcceptStep
 from inspector.gui.finder import Finder
 from inspector.gui.jobs import JobContext, Jobs
+from inspector.gui.overrides import Overrides
 from inspector.gui.picture import Picture
 from inspector.gui.proposal import Proof, Proposal
 from inspector.gui.service import Choice, Opened, Service
@@ -92,8 +93,11 @@ class Document(QObject):
     # Opening and target
 
     def open(self, path: Path, dims: Mapping[str, int] | None = None) -> None:
-        """Open the model file *path*; *dims* binds dynamic dimensions. The present model stays until it succeeds."""
-        choice = self.choice
+        """Open the model file *path*; *dims* binds dynamic dimensions. The present model stays until it succeeds.
+
+        What is asked of single nodes is asked of those of one file, so it is dropped unless only *dims* are new.
+        """
+        choice = self.choice if dims is not None else replace(self.choice, overrides=Overrides())
 
         def work(context: JobContext) -> Opened:
             return self._service.open(path, choice, dims or {}, context)
@@ -110,6 +114,7 @@ class Document(QObject):
         self._finder.forget()
         self.verification = self.verification_error = None
         self._pictures = {}
+        self.choice = replace(self.choice, overrides=Overrides())
 
     def bind(self, dims: Mapping[str, int]) -> None:
         """Bind dynamic dimensions of the open model; accepted rewrites stay only if there are none."""
@@ -130,8 +135,12 @@ class Document(QObject):
         )
 
     def retarget(self, choice: Choice) -> None:
-        """Place the model, and the preview if one is open, on another target."""
-        self.choice = choice
+        """Place the model, and the preview if one is open, on another target; what is asked of single nodes stays."""
+        self.override(self.choice.overrides, choice)
+
+    def override(self, overrides: Overrides, choice: Choice | None = None) -> None:
+        """Place again with *overrides* in place of all that was asked of single nodes, and on *choice* if given."""
+        self.choice = choice = replace(choice or self.choice, overrides=overrides)
         workspace, proposal = self.workspace, self.proposal
         if workspace is None:
             return
@@ -159,9 +168,10 @@ class Document(QObject):
         if workspace is None:
             return
         self._jobs.cancel("prove")
+        before = self._pictures.get(id(workspace.model))
 
         def work(context: JobContext) -> Proposal:
-            return self._service.propose(workspace, rule, anchor, variant, every_site, context)
+            return self._service.propose(workspace, rule, anchor, variant, every_site, context, before)
 
         self._jobs.run(
             self.tr("Building the preview"),
@@ -280,6 +290,7 @@ class Document(QObject):
         self.selected = None
         self._finder.forget()
         self.verification = self.verification_error = None
+        self.choice = replace(self.choice, overrides=choice.overrides)
         self.opened.emit()
         self.picture_changed.emit()
         self.selection_changed.emit()
@@ -306,10 +317,11 @@ class Document(QObject):
         if known is not None:
             self._drawn(known)
             return
+        before = self.picture
         self._jobs.run(
             self.tr("Laying out"),
             "draw",
-            lambda context: self._service.draw(model, context),
+            lambda context: self._service.draw(model, context, before),
             self._drawn,
             failed=self._fail,
         )

@@ -4,7 +4,7 @@ Every method but the constructor may run in a thread. Texts for progress come fr
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 from threading import Lock
@@ -13,22 +13,28 @@ from types import MappingProxyType
 from PySide6.QtCore import QCoreApplication
 
 from inspector.errors import InspectorError, RewriteError
-from inspector.gui.canvas.scene import build_scene
+from inspector.gui.canvas.scene import Scene, build_scene, kept_boxes
 from inspector.gui.jobs import JobContext
+from inspector.gui.overrides import Overrides
 from inspector.gui.picture import Picture
 from inspector.gui.proposal import Proof, Proposal, Site, proof_of
 from inspector.gui.witness import Witness
 from inspector.layout.layout import lay_out
+from inspector.layout.relayout import relayout
+from inspector.layout.result import GraphLayout
 from inspector.model.graph import Model, Node, NodeId
 from inspector.model.infer import infer_shapes
 from inspector.model.load import load_model
 from inspector.model.save import save_model
 from inspector.model.shape import static
 from inspector.placement.catalog import Catalog, load_catalog, resolve_target
+from inspector.placement.compare import Comparison, compare
 from inspector.placement.cost import node_cost
 from inspector.placement.engine import PlacementCache, place
-from inspector.placement.target import Flow, Target
-from inspector.placement.verdict import Placement
+from inspector.placement.remedies import Remedies, node_remedies
+from inspector.placement.target import Flow, Qtype, Target
+from inspector.placement.toolchains import Difference, between
+from inspector.placement.verdict import Placement, Verdict
 from inspector.prove import proof_tolerance, prove
 from inspector.report.output import save_with_recipe
 from inspector.rewrite.find import Found, apply_all, find, find_all
@@ -55,12 +61,14 @@ class Choice:
         toolchain: version; None takes the newest known one.
         march: architecture; None takes the platform's default.
         flow: quantisation flow.
+        overrides: what is asked of single nodes.
     """
 
     platform: str
     toolchain: str | None = None
     march: str | None = None
     flow: Flow = Flow.PTQ
+    overrides: Overrides = field(default_factory=Overrides)
 
 
 @dataclass(frozen=True)
@@ -91,9 +99,30 @@ class Service:
 
     def target(self, choice: Choice) -> Target:
         """The target of a choice."""
-        return resolve_target(
+        target = resolve_target(
             self.catalog, choice.platform, toolchain=choice.toolchain, march=choice.march, flow=choice.flow
         )
+        return choice.overrides.on(target, self.formats(target))
+
+    def formats(self, target: Target) -> tuple[Qtype, ...]:
+        """Number formats that the march of *target* computes in, its default first."""
+        return self.catalog.platform(target.platform).qtypes[target.march]
+
+    def remedies(self, model: Model, placement: Placement, node: NodeId) -> Remedies:
+        """What would satisfy the failed checks of *node*, by clause; empty for a node on the BPU."""
+        verdict = placement.verdicts[node]
+        if verdict.verdict not in (Verdict.CPU, Verdict.UNSUPPORTED):
+            return {}
+        return node_remedies(model, verdict, self.catalog.table(placement.target), placement.target)
+
+    def compare(self, workspace: Workspace, choice: Choice) -> Comparison:
+        """The placement of *workspace* beside that of its model on *choice*."""
+        here, there = workspace.target, self.target(choice)
+        platform = self.catalog.platform(here.platform)
+        known: tuple[Difference, ...] = ()
+        if here.platform == there.platform:
+            known = between(platform.toolchains, platform.differences, here.toolchain, there.toolchain)
+        return compare(workspace.placement, self.place(workspace.model, there), known)
 
     def open(self, path: Path, choice: Choice, dims: Mapping[str, int], context: JobContext) -> Opened:
         """Read *path*, infer shapes, place and lay out.
@@ -126,16 +155,12 @@ class Service:
         with self._placing:
             return place(model, self.catalog, target, cache=self._cache)
 
-    def draw(self, model: Model, context: JobContext) -> Picture:
-        """Boxes and positions of *model*."""
+    def draw(self, model: Model, context: JobContext, before: Picture | None = None) -> Picture:
+        """Boxes and positions of *model*; what was there *before*, when that is given, stays where it was."""
         context.progress(0.5, translate("Service", "Laying out the graph"))
         scene = build_scene(model)
         context.check()
-        layout = lay_out(
-            scene.layout_graph(),
-            cancelled=context.cancelled,
-            progress=lambda share: context.progress(0.5 + share / 2),
-        )
+        layout = _lay_out(scene, before, context)
         costs = MappingProxyType({node.id: node_cost(model, node) for node in model.nodes})
         incomplete = tuple(node for node in model.main.nodes if _incomplete(model, node))
         return Picture(model, scene, layout, costs, incomplete)
@@ -169,8 +194,11 @@ class Service:
         variant: str | None,
         every_site: bool,
         context: JobContext,
+        before: Picture | None = None,
     ) -> Proposal:
         """Build the rewrite *rule_id* at *anchor* or at every site, without its proof.
+
+        Its picture looks like *before*, the one of the workspace's model, as far as nothing changed.
 
         Raises:
             RewriteError: the rule does not fit at *anchor*, or broke an invariant.
@@ -198,7 +226,7 @@ class Service:
             after=after,
             placement_after=placement if placement is not None else place(after),
             variants=tuple(v.id for v in rule.variants if v.id in match.variants),
-            picture=self.draw(after, context),
+            picture=self.draw(after, context, before),
         )
 
     def prove(self, proposal: Proposal, context: JobContext) -> Proposal:
@@ -294,6 +322,17 @@ def _proven(workspace: Workspace) -> bool:
         any(v.stage is StageName.FRAGMENT and v.status is Status.PASSED for v in step.verifications)
         for step in workspace.steps
     )
+
+
+def _lay_out(scene: Scene, before: Picture | None, context: JobContext) -> GraphLayout:
+    def progress(share: float) -> None:
+        context.progress(0.5 + share / 2)
+
+    graph = scene.layout_graph()
+    if before is None or before.scene.graph != scene.graph:
+        return lay_out(graph, cancelled=context.cancelled, progress=progress)
+    kept = kept_boxes(before.scene, scene)
+    return relayout(graph, before.layout, kept, cancelled=context.cancelled, progress=progress)
 
 
 def _incomplete(model: Model, node: Node) -> bool:

@@ -1,9 +1,11 @@
 """The main job through real widgets: open, see why, preview, prove, accept, undo, save."""
 
+import numpy as np
 import onnx
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel, QPushButton
 
+from inspector.gui.canvas.scene import kept_boxes
 from inspector.gui.panels.explain import ExplainPanel
 from inspector.gui.proposal import Proof
 from inspector.model.load import load_model
@@ -257,6 +259,23 @@ def test_node_of_the_pane_after_is_explained_with_its_own_verdict(desk):
     assert proposal.after.node(added).op.name in said
     assert proposal.after.node(added).label in said
     assert "Looking for fixes" not in texts(desk.bench.explain)
+
+
+def test_what_a_preview_does_not_touch_stays_where_it_is(desk):
+    desk.open()
+    before = desk.document.picture
+    proposal = desk.preview(RULE)
+    after = proposal.picture
+    kept = kept_boxes(before.scene, after.scene)
+    held = np.flatnonzero(kept >= 0)
+    assert len(held) >= len(before.scene) - len(proposal.removed)
+    middle = after.layout.x + after.layout.width / 2
+    was = before.layout.x + before.layout.width / 2
+    assert np.array_equal(middle[held], was[kept[held]])
+    changed = after.layout.layer[kept < 0].min()
+    above = held[after.layout.layer[held] < changed]
+    assert len(above)
+    assert np.array_equal(after.layout.y[above], before.layout.y[kept[above]])
 
 
 def test_panes_of_the_preview_move_together(desk):

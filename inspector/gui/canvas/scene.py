@@ -26,6 +26,9 @@ Floats = npt.NDArray[np.float64]
 Bools = npt.NDArray[np.bool_]
 
 
+_SHAPE_READERS = frozenset({"Shape", "Size"})
+
+
 class Kind(IntEnum):
     """What a box stands for."""
 
@@ -61,7 +64,8 @@ class Scene:
         short: `[n]` output shape without its first axis, for medium detail; may be empty.
         width: `[n]` box widths.
         height: `[n]` box heights.
-        side: `[n]` whether the box belongs to a side chain (its results are known before run time).
+        side: `[n]` whether the box belongs to a side chain: its results are known before run time, it reads a shape, or
+            all that feeds it is such a box.
         edge_source: `[m]` box that the edge leaves.
         edge_target: `[m]` box that it enters.
         edge_value: `[m]` index into `values`.
@@ -99,6 +103,21 @@ class Scene:
     def layout_graph(self) -> LayoutGraph:
         """What the layout needs to know."""
         return LayoutGraph(self.width, self.height, self.edge_source, self.edge_target, self.edge_value, self.side)
+
+
+def kept_boxes(before: Scene, after: Scene) -> Ints:
+    """`[boxes of after]` the box of *before* that stands for the same node, input or output; -1 for a new one.
+
+    Nodes are the same by their id, inputs and outputs by their name; no box is given twice.
+    """
+    pills = {(before.kind[box], before.label[box]): box for box in np.flatnonzero(before.node < 0).tolist()}
+    return np.array(
+        [
+            before.box_of.get(node, -1) if node >= 0 else pills.pop((kind, name), -1)
+            for node, kind, name in zip(after.node.tolist(), after.kind.tolist(), after.label, strict=True)
+        ],
+        dtype=np.int64,
+    )
 
 
 def build_scene(model: Model, graph: int = MAIN) -> Scene:
@@ -166,12 +185,21 @@ class _Builder:
         rows = (name != "") + (attributes != "")
         body = rows * Measure.ROW + 2 * Measure.PAD if rows else 0.0
         size = (self._ruler.box_width(title, fact, name, attributes), Measure.HEADER + body)
-        known = any(node.outputs) and all(self._model.is_constant(self._graph.index, o) for o in node.outputs if o)
-        box = self._add(Kind.NODE, node.id, row, size, side=known)
+        box = self._add(Kind.NODE, node.id, row, size, side=self._is_side(node))
         self._box_of[node.id] = box
         for output in node.outputs:
             if output:
                 self._source_of[output] = box
+
+    def _is_side(self, node: Node) -> bool:
+        """Whether *node* is known before run time, reads a shape, or hangs on such boxes alone."""
+        if any(node.outputs) and all(self._model.is_constant(self._graph.index, o) for o in node.outputs if o):
+            return True
+        if not node.op.domain and node.op.name in _SHAPE_READERS:
+            return True
+        names = (*node.inputs, *self._model.captures(node)) if node.bodies else node.inputs
+        feeding = [self._source_of[name] for name in names if name in self._source_of]
+        return bool(feeding) and all(self._side[box] for box in feeding)
 
     def _add(
         self, kind: Kind, node: int, row: tuple[str, str, str, str, str, str], size: tuple[float, float], *, side: bool

@@ -10,8 +10,9 @@ from onnx import TensorProto, helper, numpy_helper
 
 from inspector.gui.canvas.colouring import PLAIN, VERDICTS, colour_scene
 from inspector.gui.canvas.describe import describe_box
-from inspector.gui.canvas.scene import Kind, Measure, build_scene
+from inspector.gui.canvas.scene import Kind, Measure, build_scene, kept_boxes
 from inspector.layout.layout import lay_out
+from inspector.model.edit import Editor
 from inspector.placement.verdict import Verdict
 from tests.helpers.drawing import chain, diamond, drawn, loaded, placed
 from tests.helpers.models import INT64, proto
@@ -58,6 +59,40 @@ def test_shape_chains_are_side_chains(tmp_path: Path) -> None:
     scene = build_scene(model)
     assert scene.side[scene.box_of[model.main.nodes[0].id]]
     assert not scene.side[scene.box_of[model.main.nodes[1].id]]
+
+
+def test_dynamic_shape_chains_do_not_bend_the_spine(tmp_path: Path) -> None:
+    """As exporters write a flatten with an open batch: Shape -> Gather -> Unsqueeze -> Concat -> Reshape."""
+    tensors = {"zero": np.array(0, np.int64), "axes": np.array([0], np.int64), "rest": np.array([-1], np.int64)}
+    nodes = [
+        helper.make_node("Relu", ["x"], ["r"]),
+        helper.make_node("Shape", ["r"], ["s"]),
+        helper.make_node("Gather", ["s", "zero"], ["g"]),
+        helper.make_node("Unsqueeze", ["g", "axes"], ["u"]),
+        helper.make_node("Concat", ["u", "rest"], ["c"], axis=0),
+        helper.make_node("Sigmoid", ["r"], ["t"]),
+        helper.make_node("Reshape", ["t", "c"], ["y"]),
+    ]
+    model = loaded(proto(nodes, {"x": ["batch", 4, 8]}, {"y": None}, tensors), tmp_path)
+    scene = build_scene(model)
+    side = {title for title, flag in zip(scene.title, scene.side, strict=True) if flag}
+    assert side == {"Shape", "Gather", "Unsqueeze", "Concat"}
+    layout = lay_out(scene.layout_graph())
+    spine = [box for box in range(len(scene)) if not scene.side[box]]
+    assert len({round(float(layout.x[box] + layout.width[box] / 2)) for box in spine}) == 1
+
+
+def test_boxes_are_found_again_by_node_and_by_name(tmp_path: Path) -> None:
+    model, scene, _ = drawn(diamond(), tmp_path)
+    assert kept_boxes(scene, scene).tolist() == list(range(len(scene)))
+    editor = Editor(model, rule="test")
+    tanh = next(node for node in model.main.nodes if node.op.name == "Tanh")
+    editor.remove(tanh.id)
+    editor.node("HardSigmoid", tanh.inputs, tanh.outputs, base=tanh)
+    after = build_scene(editor.finish())
+    kept = kept_boxes(scene, after).tolist()
+    assert {title: box for title, box in zip(after.title, kept, strict=True) if box < 0} == {"HardSigmoid": -1}
+    assert [after.title[i] for i, box in enumerate(kept) if box >= 0] == [scene.title[b] for b in kept if b >= 0]
 
 
 def test_other_dtypes_and_unknown_shapes_are_told(tmp_path: Path) -> None:
