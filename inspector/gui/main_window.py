@@ -53,6 +53,7 @@ class MainWindow(QMainWindow):
         self.keeps_settings = True
         self._ready = False
         self._pending: Path | None = None
+        self._left_out: tuple[str, ...] = ()
         self.jobs = Jobs(self)
         self.document = Document(service, self.jobs, self)
         self.document.choice = Choice(settings.platform, settings.toolchain or None, None, Flow(settings.flow))
@@ -174,10 +175,15 @@ class MainWindow(QMainWindow):
 
     def dropEvent(self, event: QDropEvent) -> None:
         """Open the first dropped file."""
-        files = [url.toLocalFile() for url in event.mimeData().urls() if url.isLocalFile()]
+        files = [Path(url.toLocalFile()) for url in event.mimeData().urls() if url.isLocalFile()]
         event.acceptProposedAction()
         if files:
-            self.open(Path(files[0]))
+            # Later, because a question about unsaved work would hold up the program that the files come from.
+            QTimer.singleShot(0, self, lambda: self._open_dropped(files))
+
+    def _open_dropped(self, files: list[Path]) -> None:
+        self._left_out = tuple(file.name for file in files[1:])
+        self.open(files[0])
 
     def closeEvent(self, event: QCloseEvent) -> None:
         """Ask about unsaved work, then end the jobs and the worker."""
@@ -222,12 +228,17 @@ class MainWindow(QMainWindow):
         workspace = self.document.workspace
         if workspace is not None:
             self.status.show_message(self.tr("Checked %n node(s)", "", len(workspace.model.nodes)))
+        if self._left_out:
+            title = self.tr("One model is shown at a time. Not opened: {names}")
+            names, self._left_out = ", ".join(self._left_out), ()
+            self.bench.banners.add(Banner("left_out", "accent", title.format(names=names)))
 
     def _title(self) -> None:
         workspace = self.document.workspace
         origin = workspace.model.origin if workspace is not None else None
         name = origin.name if origin is not None else ""
-        self.setWindowTitle(f"{name}[*] - BPU Graph Inspector" if name else "BPU Graph Inspector[*]")
+        shown = name.replace("[*]", "[*][*]")  # doubled, the mark of unsaved work is only text
+        self.setWindowTitle(f"{shown}[*] - BPU Graph Inspector" if name else "BPU Graph Inspector[*]")
         self.setWindowModified(self.document.unsaved)
         self._update_actions()
         self._facts()

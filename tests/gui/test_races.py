@@ -15,7 +15,7 @@ from inspector.gui.proposal import Proof
 from inspector.gui.service import Service
 from inspector.worker.client import WorkerClient
 from inspector.worker.process import Child
-from tests.gui.window import LIMIT_MS, SAMPLE, Desk, save_conv_bn
+from tests.gui.window import LIMIT_MS, SAMPLE, Desk, choose, save_conv_bn
 
 RULE = "convtranspose3d-to-2d"
 
@@ -43,12 +43,6 @@ class Gate:
 
     def open(self):
         self._open.set()
-
-
-def choose(desk, platform):
-    bar = desk.bench.target_bar
-    bar.platform.setCurrentIndex(bar.platform.findData(platform))
-    bar.platform.activated.emit(bar.platform.currentIndex())
 
 
 def march(desk):

@@ -95,6 +95,13 @@ class Desk:
         assert not self.crashes, self.crashes
 
 
+def choose(desk, platform):
+    """Pick *platform* in the target bar, as a user does."""
+    bar = desk.bench.target_bar
+    bar.platform.setCurrentIndex(bar.platform.findData(platform))
+    bar.platform.activated.emit(bar.platform.currentIndex())
+
+
 def save_conv_bn(path, *, dynamic=False):
     """A model with one Conv and one BatchNormalization; *dynamic* leaves the batch open."""
     rng = np.random.default_rng(5)

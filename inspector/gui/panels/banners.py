@@ -3,11 +3,11 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QSizePolicy, QVBoxLayout, QWidget
 
-from inspector.gui.fonts import Role
+from inspector.gui.fonts import Role, font
 from inspector.gui.theme import Size, Space
-from inspector.gui.widgets import Elided, button, clear, frame, glyph, label, row
+from inspector.gui.widgets import Elided, button, clear, frame, glyph, row
 from inspector.placement.verdict import Verdict
 
 _MOST = 2
@@ -43,6 +43,7 @@ class Banners(QWidget):
         """Make an empty stack."""
         super().__init__(parent)
         self._banners: tuple[Banner, ...] = ()
+        self._added: tuple[Banner, ...] = ()
         self._closed: set[tuple[str, str]] = set()
         self._all = False
         self._column = QVBoxLayout(self)
@@ -53,21 +54,24 @@ class Banners(QWidget):
     @property
     def shown(self) -> tuple[Banner, ...]:
         """Banners that the user did not close."""
-        return tuple(b for b in self._banners if (b.key, b.title) not in self._closed)
+        every = (*self._added, *self._banners)
+        return tuple(b for b in every if (b.key, b.title) not in self._closed)
 
     def show_banners(self, banners: tuple[Banner, ...]) -> None:
-        """Show *banners*, most important first."""
+        """Show *banners*, most important first, below those that were added."""
         self._banners = banners
         self._refill()
 
     def add(self, banner: Banner) -> None:
-        """Put *banner* first, in place of one with its key."""
+        """Put *banner* first, in place of one with its key, until it is closed or another model is opened."""
         self._closed.discard((banner.key, banner.title))
-        self.show_banners((banner, *(other for other in self._banners if other.key != banner.key)))
+        self._added = (banner, *(other for other in self._added if other.key != banner.key))
+        self._refill()
 
     def reset(self) -> None:
-        """Forget which banners were closed, for another model."""
+        """Forget what was added and which banners were closed, for another model."""
         self._closed.clear()
+        self._added = ()
         self._all = False
 
     def _refill(self) -> None:
@@ -78,6 +82,7 @@ class Banners(QWidget):
             self._column.addWidget(self._line(banner))
         if len(shown) > limit:
             made, column = frame("banner", "second", margins=(Space.M, 0, Space.M, 0))
+            made.setMinimumHeight(Size.CONTROL)
             column.addWidget(button(self.tr("{n} more").format(n=len(shown) - limit), self._open, role="link"))
             self._column.addWidget(made)
         self.setVisible(bool(shown))
@@ -85,7 +90,9 @@ class Banners(QWidget):
     def _line(self, banner: Banner) -> QWidget:
         made, column = frame("banner", banner.tone, margins=(Space.M, 0, Space.M, 0))
         made.setMinimumHeight(Size.BANNER)
-        title = label(banner.title, Role.BODY, tone=banner.tone, weight=600)
+        title = Elided(banner.title, Role.BODY, tone=banner.tone)
+        title.setFont(font(Role.BODY, weight=600))
+        title.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         text = Elided(banner.text, Role.TEXT, tone="second")
         parts: list[QWidget | None] = [glyph(banner.verdict)] if banner.verdict is not None else []
         parts += [title, text]
