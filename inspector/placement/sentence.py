@@ -6,12 +6,13 @@ too, chosen by the kind of limit; nothing is joined here.
 
 import re
 from collections.abc import Mapping
+from functools import cache
 from types import MappingProxyType
 from typing import Final
 
 from inspector.placement.finding import Words
 from inspector.placement.verdict import Check, Outcome
-from inspector.text import Message, Text, render, say
+from inspector.text import Message, Text, catalogue, render, say
 
 _RANGE: Final = re.compile(r"(-?[\d.]+)\.\.(-?[\d.]+)")
 _BETWEEN: Final = re.compile(r"> (-?[\d.]+), ≤ (-?[\d.]+)")
@@ -64,6 +65,18 @@ def check_sentence(check: Check, language: str = "en") -> str:
     return text if formula or language != "en" else text[:1].upper() + text[1:]
 
 
+def own_note(check: Check) -> Text | None:
+    """The clause's own words, or None where it has none and the words only name its kind of limit."""
+    return check.note if check.note is not None and not _usual().fullmatch(check.note.en) else None
+
+
+@cache
+def _usual() -> re.Pattern[str]:
+    """What clauses without words of their own say in English: the entries `text.*` of the constraint catalogue."""
+    entries = (str(v) for key, v in catalogue("constraints", "en").items() if key.startswith("text."))
+    return re.compile("|".join(re.sub(r"\\{\w+\\}", ".+", re.escape(entry)) for entry in entries))
+
+
 def check_message(check: Check) -> Message:
     """The same, not yet in any language."""
     special = _operator(check) or _flag(check) or _formula(check)
@@ -104,8 +117,7 @@ def _formula(check: Check) -> Message | None:
     """Checks by arithmetic: the clause's own words lead, since a formula explains nothing."""
     if not isinstance(check.subject, str) or _VARIABLE.fullmatch(check.subject):
         return None
-    usual = say("constraints.text.expr", subject=check.subject)
-    note = None if check.note == Text(render(usual, "en"), render(usual, "zh_CN")) else check.note
+    note = own_note(check)
     condition = check.allowed if check.subject == check.allowed else None
     limit = say("sentence.limit.condition", who=_who(check), allowed=condition) if condition else _limit(check)
     if check.found == _UNKNOWN:

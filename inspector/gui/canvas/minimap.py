@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, QSizeF, Qt, Signal
-from PySide6.QtGui import QMouseEvent, QPainter, QPaintEvent, QPen, QPixmap, QWheelEvent
+from PySide6.QtGui import QMouseEvent, QPainter, QPaintEvent, QPen, QPixmap, QTransform, QWheelEvent
 from PySide6.QtWidgets import QWidget
 
 from inspector.gui.canvas.colouring import PLAIN, VERDICTS, Colouring
@@ -16,6 +16,17 @@ _LEAST_WIDTH, _LEAST_HEIGHT = 2.0, 1.0
 _FRAME = 1.5
 _TINT = 0.10
 _NARROWEST = 56
+
+
+_STRETCH = 6.0
+"""How many times more a long thin graph may be enlarged along its short side, so that its boxes can be told apart."""
+
+
+def _scales(bounds: QRectF, room: QSizeF) -> tuple[float, float]:
+    """Map pixels per world unit, across and down."""
+    across, down = room.width() / max(bounds.width(), 1.0), room.height() / max(bounds.height(), 1.0)
+    least = min(across, down)
+    return min(across, _STRETCH * least), min(down, _STRETCH * least)
 
 
 class _Shown(NamedTuple):
@@ -65,17 +76,17 @@ class Minimap(QWidget):
     @staticmethod
     def _wanted(bounds: QRectF) -> QSize:
         room_w, room_h = Size.MINIMAP_WIDTH - 2 * Space.S, Size.MINIMAP_HEIGHT - 2 * Space.S
-        scale = min(room_w / max(bounds.width(), 1.0), room_h / max(bounds.height(), 1.0))
-        width = max(round(bounds.width() * scale) + 2 * Space.S, _NARROWEST)
-        return QSize(width, max(round(bounds.height() * scale) + 2 * Space.S, _NARROWEST))
+        across, down = _scales(bounds, QSizeF(room_w, room_h))
+        width = max(round(bounds.width() * across) + 2 * Space.S, _NARROWEST)
+        return QSize(width, max(round(bounds.height() * down) + 2 * Space.S, _NARROWEST))
 
-    def _mapping(self) -> tuple[float, QPointF]:
-        """Map pixels per world unit, and the map position of the world's origin."""
+    def _mapping(self) -> QTransform:
+        """World to map."""
         bounds = QRectF() if self._shown is None else self._shown.geometry.bounds
-        room = QSizeF(self.width() - 2.0 * Space.S, self.height() - 2.0 * Space.S)
-        scale = min(room.width() / max(bounds.width(), 1.0), room.height() / max(bounds.height(), 1.0))
+        across, down = _scales(bounds, QSizeF(self.width() - 2.0 * Space.S, self.height() - 2.0 * Space.S))
         middle = bounds.center()
-        return scale, QPointF(self.width() / 2 - middle.x() * scale, self.height() / 2 - middle.y() * scale)
+        left, top = self.width() / 2 - middle.x() * across, self.height() / 2 - middle.y() * down
+        return QTransform(across, 0.0, 0.0, down, left, top)
 
     def paintEvent(self, _event: QPaintEvent) -> None:  # noqa: D102
         if self._shown is None:
@@ -86,8 +97,7 @@ class Minimap(QWidget):
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.drawPixmap(0, 0, self._picture)
-        scale, origin = self._mapping()
-        view = QRectF(self._view.topLeft() * scale + origin, self._view.size() * scale)
+        view = self._mapping().mapRect(self._view)
         view = view.intersected(QRectF(self.rect()).adjusted(2, 2, -2, -2))
         painter.setPen(QPen(colour(self._look.accent), _FRAME))
         painter.setBrush(colour(self._look.accent, _TINT))
@@ -104,12 +114,12 @@ class Minimap(QWidget):
         painter.setBrush(colour(self._look.panel))
         ground = QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5)
         painter.drawRoundedRect(ground, Radius.BOX, Radius.BOX)
-        scale, origin = self._mapping()
+        to = self._mapping()
         geometry = shown.geometry
-        width = np.maximum((geometry.right - geometry.left) * scale, _LEAST_WIDTH)
-        height = np.maximum((geometry.bottom - geometry.top) * scale, _LEAST_HEIGHT)
-        x = (geometry.left + geometry.right) / 2 * scale + origin.x() - width / 2
-        y = (geometry.top + geometry.bottom) / 2 * scale + origin.y() - height / 2
+        width = np.maximum((geometry.right - geometry.left) * to.m11(), _LEAST_WIDTH)
+        height = np.maximum((geometry.bottom - geometry.top) * to.m22(), _LEAST_HEIGHT)
+        x = (geometry.left + geometry.right) / 2 * to.m11() + to.dx() - width / 2
+        y = (geometry.top + geometry.bottom) / 2 * to.m22() + to.dy() - height / 2
         for code in (PLAIN, *range(len(VERDICTS))):
             chosen = shown.colouring.code == code
             token = self._look.line2 if code == PLAIN else self._look.of(VERDICTS[code]).pattern
@@ -125,8 +135,8 @@ class Minimap(QWidget):
             self._go(event)
 
     def _go(self, event: QMouseEvent) -> None:
-        scale, origin = self._mapping()
-        self.moved.emit((event.position() - origin) / scale)
+        back, _possible = self._mapping().inverted()
+        self.moved.emit(back.map(event.position()))
         event.accept()
 
     def wheelEvent(self, event: QWheelEvent) -> None:  # noqa: D102

@@ -183,7 +183,7 @@ class DiffPanel(QWidget):
         if view.cancelled:
             return "! " + self.tr("Cancelled"), "", "inconclusive"
         if view.running:
-            return self.tr("Verifying"), self.tr("{n} stages done").format(n=len(view.results)), "accent"
+            return self.tr("Verifying"), self.tr("%n comparison(s) done", "", len(view.results)), "accent"
         if worst is None:
             return self.tr("Not verified"), "", "second"
         return f"{_SIGNS[worst.status]} {status_name(worst.status)}", self._class(worst), _TONES[worst.status]
@@ -207,9 +207,8 @@ class DiffPanel(QWidget):
         made = button(f"{sign} {stage_name(stage)}", lambda: self._choose(stage), role="segment")
         made.setCheckable(True)
         made.setChecked(stage is self._stage)
-        tip = self.tr("{n} tensors compared in {seconds} s")
-        count = sum(len(result.outputs) for result in results)
-        made.setToolTip(tip.format(n=count, seconds=f"{sum(result.elapsed_s for result in results):.2f}"))
+        tip = self.tr("%n tensor(s) compared in {seconds} s", "", sum(len(result.outputs) for result in results))
+        made.setToolTip(tip.format(seconds=f"{sum(result.elapsed_s for result in results):.2f}"))
         self._stages.addButton(made)
         return made
 

@@ -11,6 +11,7 @@ from inspector.gui.theme import Size, Space
 from inspector.gui.widgets import Page, button, caption, chip, clear, frame, glyph_of, label, row, rule
 from inspector.gui.words import decisive_check, headline, plain_tip, say_text, standing_name, verdict_headline
 from inspector.model.graph import Model, Node, NodeId
+from inspector.placement.sentence import own_note
 from inspector.placement.verdict import Because, Check, NodeVerdict, Outcome, Placement, Source, Standing
 from inspector.rewrite.find import Found
 from inspector.text import Message
@@ -94,8 +95,9 @@ class ExplainPanel(Page):
         clause = check.clause if check is not None else verdict.because[0].pass_name if verdict.because else ""
         names = " · ".join(part for part in (clause, f"{target.march} {target.toolchain}") if part)
         self.column.addWidget(label(names, Role.SMALL, tone="third", mono=True, wrap=True, selectable=True))
-        if check is not None and check.note is not None:
-            self.sentence(say_text(check.note))
+        note = own_note(check) if check is not None else None
+        if note is not None:
+            self.sentence(say_text(note))
         if check is not None and check.contradicted is not None:
             self.sentence(say_text(check.contradicted), "inconclusive")
 

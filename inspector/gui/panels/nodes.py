@@ -14,7 +14,7 @@ from inspector.placement.cost import NodeCost
 from inspector.placement.verdict import Placement, Verdict
 
 _WIDTHS = {
-    Column.VERDICT: 104,
+    Column.VERDICT: 120,
     Column.OP: 112,
     Column.NAME: 172,
     Column.SHAPE: 124,

@@ -264,7 +264,9 @@ class _Delegate(QStyledItemDelegate):
         painter.setPen(colour(look().text))
         flags = Qt.TextFlag.TextWordWrap | Qt.AlignmentFlag.AlignTop
         title = QRect(left, rect.y() + Space.XS + 2, right - left, _two_line_height(painter.fontMetrics()))
-        painter.drawText(title, int(flags), _two_lines(painter.fontMetrics(), problem.title, title))
+        text = _two_lines(painter.fontMetrics(), problem.title, title)
+        title.setHeight(painter.fontMetrics().boundingRect(title, int(flags), text).height())
+        painter.drawText(title, int(flags), text)
         painter.setFont(font(Role.SMALL, mono=True))
         painter.setPen(colour(look().text2))
         line = QRect(left, title.bottom() + 1, rect.right() - Space.S - left, painter.fontMetrics().height())

@@ -78,21 +78,19 @@ class SummaryPanel(Page):
         self.column.addWidget(rule())
 
     def _partial(self, text: str, missing: int) -> str:
-        return text if not missing else self.tr("{figure}, {n} nodes not counted").format(figure=text, n=missing)
+        return text if not missing else self.tr("{figure}, %n node(s) not counted", "", missing).format(figure=text)
 
     def _state(self, placement: Placement) -> None:
         counts, inferred = placement.counts, sum(placement.inferred.values())
         trouble = counts[Verdict.CPU] + counts[Verdict.UNSUPPORTED] + counts[Verdict.UNKNOWN]
         card, column = frame("headline", "bpu" if not trouble else "cpu")
         if trouble:
-            text = self.tr("{n} of {all} nodes are not placed on the BPU").format(
-                n=trouble, all=len(placement.verdicts)
-            )
+            text = self.tr("{n} of %n node(s) are not placed on the BPU", "", len(placement.verdicts)).format(n=trouble)
         else:
             text = self.tr("Every node of this model is placed on the BPU")
         column.addWidget(label(text, Role.HEADLINE, wrap=True))
         if inferred:
-            column.addWidget(label(self.tr("{n} verdicts rest on inference").format(n=inferred), wrap=True))
+            column.addWidget(label(self.tr("%n verdict(s) rest on inference", "", inferred), wrap=True))
         self.column.addWidget(card)
 
     def _best(self, model: Model, fixes: Mapping[NodeId, Found]) -> None:

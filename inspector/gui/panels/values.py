@@ -155,7 +155,7 @@ class ValuesPanel(QWidget):
         finite = difference[np.isfinite(difference)]
         most = float(finite.max()) if finite.size else 0.0
         if diff.equal:
-            text = self.tr("all {n} elements equal").format(n=f"{int(np.prod(diff.shape)):,}")
+            text = self.tr("all elements equal: {n}").format(n=f"{int(np.prod(diff.shape)):,}")
             self.maps[2].show_plane(None, 0, 0, text)
         elif most == 0:
             self.maps[2].show_plane(None, 0, 0, self.tr("equal in this slice"))
