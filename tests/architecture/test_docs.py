@@ -1,5 +1,6 @@
 """The documents: links lead somewhere, examples can be typed, every dependency has its page."""
 
+import json
 import re
 import shlex
 import tomllib
@@ -8,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from inspector.cli.main import COMMANDS
+from inspector.placement.verdict import Verdict
 from inspector.rewrite.registry import rules
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -50,6 +52,22 @@ def test_the_locks_pin_every_dependency_with_hashes_and_name_no_host(name):
     assert len(pins) == len(re.findall(r"^[a-z0-9-]+[=<>~@]", text, re.MULTILINE))
     wanted = PROJECT["dependencies"] + (PROJECT["optional-dependencies"]["dev"] if "dev" in name else [])
     assert {re.match(r"[A-Za-z0-9-]+", requirement)[0].lower() for requirement in wanted} <= set(pins)
+
+
+def keys_of(schema):
+    """Names of all properties in a schema, at any depth."""
+    if isinstance(schema, list):
+        return set().union(*map(keys_of, schema))
+    if not isinstance(schema, dict):
+        return set()
+    own = set(schema["properties"]) if isinstance(schema.get("required"), list) and "properties" in schema else set()
+    return own.union(*map(keys_of, schema.values()))
+
+
+@pytest.mark.parametrize("path", sorted((ROOT / "resources" / "schemas").glob("*.json")), ids=lambda path: path.name)
+def test_every_key_of_the_json_documents_is_described(path):
+    words = set(re.findall(r"`([A-Za-z_]+)`", (ROOT / "docs" / "json.md").read_text(encoding="utf-8")))
+    assert keys_of(json.loads(path.read_text(encoding="utf-8"))) - words - set(Verdict) == set()
 
 
 def test_every_rule_stands_in_the_changelog():

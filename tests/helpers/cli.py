@@ -64,9 +64,21 @@ def environment(extra: dict[str, str] | None = None) -> dict[str, str]:
     return {**plain, "LC_ALL": "C.UTF-8", "PYTHONPATH": str(ROOT), "QT_QPA_PLATFORM": "", **(extra or {})}
 
 
+def _closed(schema: Any) -> Any:
+    """*schema* without room for keys that it does not name; readers get that room, the program does not."""
+    if isinstance(schema, list):
+        return [_closed(part) for part in schema]
+    if not isinstance(schema, dict):
+        return schema
+    closed = {key: _closed(part) for key, part in schema.items()}
+    if isinstance(schema.get("required"), list) and "properties" in schema:
+        closed.setdefault("additionalProperties", False)
+    return closed
+
+
 def validate(document: Any) -> None:
-    """Hold *document* against the schema that it names."""
+    """Hold *document* against the schema that it names; a key that the schema does not describe is an error here."""
     name = document["schema"].split("/")[1]
-    files = {path.name: json.loads(path.read_text(encoding="utf-8")) for path in SCHEMAS.glob("*.json")}
+    files = {path.name: _closed(json.loads(path.read_text(encoding="utf-8"))) for path in SCHEMAS.glob("*.json")}
     registry = Registry().with_resources((key, Resource.from_contents(value)) for key, value in files.items())
     Draft202012Validator(files[f"{name}.json"], registry=registry).validate(document)
