@@ -44,9 +44,10 @@ find_python() {
     exit 1
 }
 
-# The scripts in a virtual environment name its folder, so one of ours that was moved or copied is made again.
+# The scripts in a virtual environment name its folder, so one that was moved or copied is made again.
 usable() {
-    [ -x "$venv/bin/python" ] && { [ ! -e "$venv/.made-in" ] || [ "$(cat "$venv/.made-in")" = "$here" ]; }
+    [ -x "$venv/bin/python" ] || return 1
+    if [ -e "$venv/.made-in" ]; then [ "$(cat "$venv/.made-in")" = "$here" ]; else "$venv/bin/pip" --version >/dev/null 2>&1; fi
 }
 
 make_venv() {

@@ -16,7 +16,7 @@ case "$2" in
 *ensurepip*) [ -e {marker} ] ;;
 *) echo "python $*" >>{log}
    for last in "$@"; do :; done
-   [ "$1 $2" != "-m venv" ] || {{ mkdir -p "$last/bin" && cp "$0" "$last/bin/python"; }} ;;
+   [ "$1 $2" != "-m venv" ] || {{ mkdir -p "$last/bin" && cp "$0" "$last/bin/python" && cp "$0" "$last/bin/pip"; }} ;;
 esac
 """
 APT = """#!/bin/sh
@@ -131,6 +131,15 @@ def test_an_environment_that_was_moved_is_made_again(machine):
     machine.log.write_text("", encoding="utf-8")
     assert machine.set_up(root=True).returncode == 0
     assert f"-m venv {machine.venv}" in machine.log.read_text(encoding="utf-8")
+
+
+def test_an_environment_whose_scripts_do_not_run_is_made_again(machine):
+    machine.marker.touch()
+    machine.set_up(root=True)
+    (machine.venv / ".made-in").unlink()
+    (machine.venv / "bin" / "pip").write_text("#!/gone/python\n", encoding="utf-8")
+    assert machine.set_up(root=True).returncode == 0
+    assert "-m venv" in machine.log.read_text(encoding="utf-8").partition("editable")[2]
 
 
 def test_an_environment_of_somebody_else_is_used_and_never_cleared(machine):
