@@ -7,7 +7,10 @@ from PySide6.QtWidgets import QApplication, QMenu
 
 from inspector.gui.banner_texts import BannerTexts
 from inspector.gui.document import Document
+from inspector.gui.jobs import JobContext
+from inspector.gui.models.blockers import Blocker, top_blockers
 from inspector.gui.models.problems import ProblemGroup, group_problems, ordered_problems
+from inspector.gui.overriding import Overriding
 from inspector.gui.panels.diff import DiffView
 from inspector.gui.proposal import Proof, Proposal
 from inspector.gui.words import say_text
@@ -33,6 +36,7 @@ class Controller(QObject):
         self._document = document
         self._bench = bench
         self._banners = BannerTexts(self)
+        self.overriding = Overriding(document, self)
         self._groups: tuple[ProblemGroup, ...] = ()
         self._filter: frozenset[Verdict] = frozenset()
         self._pane_node: tuple[NodeId, bool] | None = None
@@ -67,8 +71,10 @@ class Controller(QObject):
         bench.graph.contextMenuAsked.connect(self.show_menu)
         for page in (bench.explain, bench.fixes, bench.summary):
             page.preview_asked.connect(self._propose)
-        for panel_ in (bench.explain, bench.node):
+        for panel_ in (bench.explain, bench.node, bench.summary):
             panel_.node_picked.connect(self.go_to)
+        bench.summary.clear_asked.connect(self.overriding.clear)
+        bench.summary.copy_asked.connect(self.overriding.copy)
         bench.identity.copied.connect(lambda text: QApplication.clipboard().setText(text))
         preview = bench.preview
         preview.variant_asked.connect(self._variant)
@@ -89,6 +95,9 @@ class Controller(QObject):
         if self._document.proposal is not None:
             self._bench.preview.before.centre_on(node)
             return
+        workspace = self._document.workspace
+        if workspace is None or workspace.model.find_node(node) is None:
+            return  # a list that still shows the model of a moment ago
         self._document.select(node)
         self._bench.graph.centre_on(node)
 
@@ -159,6 +168,7 @@ class Controller(QObject):
         else:
             menu.addAction(self.tr("Looking for fixes")).setEnabled(False)
         menu.addSeparator()
+        self.overriding.fill(menu, node)
         label = workspace.model.node(node).label if workspace is not None else ""
         menu.addAction(self.tr("Copy name"), lambda: QApplication.clipboard().setText(label))
         menu.addAction(self.tr("Show in the node table"), self._show_in_table)
@@ -243,11 +253,15 @@ class Controller(QObject):
             return
         model, placement = workspace.model, workspace.placement
 
-        def done(groups: tuple[ProblemGroup, ...]) -> None:
-            if self._document.workspace is workspace and self._filter == wanted:
-                self._show_problems(groups, placement)
+        def work(_context: JobContext) -> tuple[tuple[ProblemGroup, ...], tuple[Blocker, ...]]:
+            return group_problems(model, placement, wanted), top_blockers(model, placement)
 
-        self._document.beside("problems", lambda _context: group_problems(model, placement, wanted), done)
+        def done(found: tuple[tuple[ProblemGroup, ...], tuple[Blocker, ...]]) -> None:
+            if self._document.workspace is workspace and self._filter == wanted:
+                self._show_problems(found[0], placement)
+                self._bench.problems.blockers.show_blockers(found[1])
+
+        self._document.beside("problems", work, done)
 
     def _show_problems(self, groups: tuple[ProblemGroup, ...], placement: Placement) -> None:
         bench = self._bench
@@ -288,8 +302,9 @@ class Controller(QObject):
         verdict = placement.verdicts[node.id]
         bench.inspector_pages.setCurrentWidget(bench.inspector_tabs)
         bench.identity.show_node(node, verdict)
-        bench.explain.show_node(model, placement, node, self._document.found, fixes=proposal is None)
-        bench.node.show_node(model, node)
+        remedies = self._document.remedies(model, placement, node.id)
+        bench.explain.show_node(model, placement, node, self._document.found, fixes=proposal is None, remedies=remedies)
+        bench.node.show_node(model, node, verdict, placement.target)
         bench.fixes.show_node(node, verdict, self._document.found)
         found = self._document.found
         bench.set_count(bench.fixes, len(found.fixes) if found is not None else 0)
@@ -305,7 +320,7 @@ class Controller(QObject):
         bench.identity.show_text(origin, self.tr("Select a node to see where it runs and why."))
         picture = self._document.picture
         costs = picture.costs if picture is not None else {}
-        bench.summary.show_model(model, placement, self._document.fixes, costs)
+        bench.summary.show_model(model, placement, self._document.fixes, costs, self._document.choice.overrides)
         bench.inspector_pages.setCurrentWidget(bench.summary)
 
     def _found(self) -> None:

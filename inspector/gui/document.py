@@ -23,6 +23,9 @@ from inspector.gui.proposal import Proof, Proposal
 from inspector.gui.service import Choice, Opened, Service
 from inspector.gui.words import say_text
 from inspector.model.graph import Model, NodeId
+from inspector.placement.remedies import Remedies
+from inspector.placement.target import Qtype
+from inspector.placement.verdict import Placement
 from inspector.rewrite.find import Found
 from inspector.verify.result import Verification
 from inspector.workspace import Workspace
@@ -89,6 +92,15 @@ class Document(QObject):
     def fixes(self) -> Mapping[NodeId, Found]:
         """What can be done about every node that has a problem, as far as it is looked up."""
         return self._finder.fixes
+
+    @property
+    def formats(self) -> tuple[Qtype, ...]:
+        """Number formats that the march of the target computes in, its default first; none without a model."""
+        return () if self.workspace is None else self._service.formats(self.workspace.target)
+
+    def remedies(self, model: Model, placement: Placement, node: NodeId) -> Remedies:
+        """What would satisfy the failed checks of *node*, by clause."""
+        return self._service.remedies(model, placement, node)
 
     # Opening and target
 

@@ -10,7 +10,7 @@ def node_help(remedies: AllRemedies | None, node: NodeId, language: str, *, fixe
     """What would satisfy the failed checks of *node*; where a rule is offered (*fixed*), the smallest changes alone."""
     if remedies is None:
         return []
-    return [_line(m, language) for m in in_order(remedies.nodes.get(node, {})) if not (fixed and _is_way(m))]
+    return [_line(m, language) for m in in_order(remedies.nodes.get(node, {})) if not (fixed and is_way(m))]
 
 
 def graph_help(remedies: AllRemedies | None, clause: str, language: str) -> list[str]:
@@ -32,7 +32,7 @@ def _sentences(remedies: Remedies, clause: str, language: str) -> list[str]:
     return [render(message, language) for message in remedies.get(clause, ())]
 
 
-def _is_way(message: Message) -> bool:
+def is_way(message: Message) -> bool:
     """Whether *message* is a way to meet a limit rather than the limit itself."""
     return message.key.count(".") > 1
 

@@ -1,6 +1,7 @@
 """Explain: what the verdict is, how large the values are, why, and what to do about it, in this order."""
 
 from collections.abc import Sequence
+from types import MappingProxyType
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFrame, QGridLayout, QLabel, QSizePolicy, QWidget
@@ -11,8 +12,10 @@ from inspector.gui.theme import Size, Space
 from inspector.gui.widgets import Page, button, caption, chip, clear, frame, glyph_of, label, row, rule
 from inspector.gui.words import decisive_check, headline, plain_tip, say_text, standing_name, verdict_headline
 from inspector.model.graph import Model, Node, NodeId
+from inspector.placement.remedies import Remedies, in_order
 from inspector.placement.sentence import own_note
 from inspector.placement.verdict import Because, Check, NodeVerdict, Outcome, Placement, Source, Standing
+from inspector.report.remedies import is_way
 from inspector.rewrite.find import Found
 from inspector.text import Message
 
@@ -20,6 +23,7 @@ _SIGNS = {Outcome.FAIL: ("✕", "failed"), Outcome.UNKNOWN: ("?", "unknown"), Ou
 _PASSIVE = "passive"
 _MOST_PASSES = 2
 _LONG = 42
+_NONE: Remedies = MappingProxyType({})
 
 
 class ExplainPanel(Page):
@@ -34,15 +38,26 @@ class ExplainPanel(Page):
     preview_asked = Signal(str, object, str, bool)
 
     def show_node(
-        self, model: Model, placement: Placement, node: Node, found: Found | None, *, fixes: bool = True
+        self,
+        model: Model,
+        placement: Placement,
+        node: Node,
+        found: Found | None,
+        *,
+        fixes: bool = True,
+        remedies: Remedies = _NONE,
     ) -> None:
-        """Explain *node*; *found* is None while its *fixes* are looked for. A node of a preview is shown without."""
+        """Explain *node*; *found* is None while its *fixes* are looked for. A node of a preview is shown without.
+
+        *remedies* are those of its failed checks.
+        """
         verdict = placement.verdicts[node.id]
         self.restart()
         self._headline(verdict)
-        self._checks(verdict.checks)
+        self._checks(verdict.checks, remedies)
         self._source(verdict, placement)
         self._causes(model, placement, verdict)
+        self._ways(remedies)
         if fixes:
             self._fixes(node, verdict, found)
         self.close_page()
@@ -64,13 +79,23 @@ class ExplainPanel(Page):
         card.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
         self.column.addWidget(card)
 
-    def _checks(self, checks: Sequence[Check]) -> None:
+    def _ways(self, remedies: Remedies) -> None:
+        """Ways to meet the limits other than by the values themselves, in the order in which they are tried."""
+        ways = [say_text(message) for message in in_order(remedies) if is_way(message)]
+        if not ways:
+            return
+        self.column.addWidget(rule())
+        self.column.addLayout(caption(self.tr("Ways around it")))
+        for way in ways:
+            self.sentence(_capital(way))
+
+    def _checks(self, checks: Sequence[Check], remedies: Remedies) -> None:
         if not checks:
             self.sentence(self.tr("No clause of the table applies to this node."))
             return
         self.column.addLayout(caption(self.tr("Checks"), self._tally(checks)))
         table = CheckTable()
-        table.show_checks(checks)
+        table.show_checks(checks, remedies)
         self.column.addWidget(table)
 
     def _tally(self, checks: Sequence[Check]) -> str:
@@ -142,8 +167,8 @@ class CheckTable(QFrame):
             self._grid.setColumnStretch(column, stretch)
         self._checks: tuple[Check, ...] = ()
 
-    def show_checks(self, checks: Sequence[Check], *, opened: bool = False) -> None:
-        """List *checks*, worst first as given; *opened* shows all passes."""
+    def show_checks(self, checks: Sequence[Check], remedies: Remedies = _NONE, *, opened: bool = False) -> None:
+        """List *checks*, worst first as given, the smallest of *remedies* below; *opened* shows all passes."""
         clear(self._grid)
         self._checks = tuple(checks)
         for column, text in ((1, self.tr("clause")), (2, self.tr("found")), (3, self.tr("allowed"))):
@@ -153,15 +178,29 @@ class CheckTable(QFrame):
         shown = [check for check in checks if check.outcome is not Outcome.PASS]
         folded = [] if opened or len(passed) <= _MOST_PASSES else passed[_MOST_PASSES:]
         shown += [check for check in passed if check not in folded]
-        for line, check in enumerate(shown, 1):
+        line = 0
+        for check in shown:
+            line += 1
             self._row(line, check)
+            if check.outcome is Outcome.FAIL:
+                for remedy in remedies.get(check.clause, ()):
+                    if not is_way(remedy):
+                        line += 1
+                        self._remedy(line, _capital(say_text(remedy)))
         if folded:
+            line += 1
             text = self.tr("{n} more passed").format(n=len(folded))
-            more = button(text, lambda: self.show_checks(self._checks, opened=True), role="link")
+            more = button(text, lambda: self.show_checks(self._checks, remedies, opened=True), role="link")
             more.setContentsMargins(Space.XS, 0, 0, 0)
-            self._grid.addWidget(frame("row")[0], len(shown) + 1, 0, 1, 4)
-            self._grid.addWidget(more, len(shown) + 1, 1, 1, 3)
-            self._grid.setRowMinimumHeight(len(shown) + 1, Size.ROW_CHECK)
+            self._grid.addWidget(frame("row")[0], line, 0, 1, 4)
+            self._grid.addWidget(more, line, 1, 1, 3)
+            self._grid.setRowMinimumHeight(line, Size.ROW_CHECK)
+
+    def _remedy(self, line: int, text: str) -> None:
+        """What would satisfy the check above."""
+        ground, _column = frame("check", "failed")
+        self._grid.addWidget(ground, line, 0, 1, 4)
+        self._grid.addWidget(_padded(label(text, Role.SMALL, wrap=True, selectable=True)), line, 1, 1, 3)
 
     def _row(self, line: int, check: Check) -> None:
         failed = check.outcome is Outcome.FAIL and check.contradicted is None
@@ -186,6 +225,11 @@ class CheckTable(QFrame):
     def _short(self, text: str) -> str:
         parts = text.split(", ")
         return self.tr("{n} values").format(n=len(parts)) if len(parts) > 4 else text
+
+
+def _capital(text: str) -> str:
+    """A line of a list as a sentence of its own."""
+    return text[:1].upper() + text[1:]
 
 
 def _subject_text(check: Check) -> str:

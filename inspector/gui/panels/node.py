@@ -11,10 +11,12 @@ from PySide6.QtWidgets import QGridLayout, QWidget
 from inspector.gui.fonts import Role
 from inspector.gui.theme import Space
 from inspector.gui.widgets import Elided, Page, button, caption, label, row, rule
-from inspector.gui.words import NONE, bytes_text, count_text, origin_name, plain_tip
+from inspector.gui.words import NONE, bytes_text, count_text, origin_name, plain_tip, verdict_name
 from inspector.model.graph import AttributeValue, Model, Node, OpKey, Value
 from inspector.model.shape import text as shape_text
 from inspector.placement.cost import node_cost
+from inspector.placement.target import Target
+from inspector.placement.verdict import NodeVerdict, Verdict
 
 _LONGEST = 60
 _MOST_LINKS = 8
@@ -33,14 +35,29 @@ class NodePanel(Page):
         """Make an empty panel; call `show_node`."""
         super().__init__(parent)
 
-    def show_node(self, model: Model, node: Node) -> None:
-        """Describe *node*."""
+    def show_node(self, model: Model, node: Node, verdict: NodeVerdict, target: Target) -> None:
+        """Describe *node*, which has *verdict* on *target*."""
         self.restart()
+        self._placing(verdict, target)
         self._attributes(node)
         self._values(model, node, self.tr("Inputs"), model.input_values(node), inputs=True)
         self._values(model, node, self.tr("Outputs"), model.output_values(node), inputs=False)
         self._cost(model, node)
         self.close_page()
+
+    def _placing(self, verdict: NodeVerdict, target: Target) -> None:
+        """Where the node runs and in what it computes, with what was asked of it."""
+        self.column.addLayout(caption(self.tr("Placement")))
+        grid = _grid()
+        device = target.forced.get(verdict.node)
+        forced = "" if device is None else self.tr("forced to {device}").format(device=device.value.upper())
+        _fact(grid, self.tr("Runs on"), verdict_name(verdict.verdict), forced)
+        if verdict.qtype is not None and verdict.verdict is not Verdict.CPU:
+            qtype = target.qtypes.get(verdict.node)
+            asked = self.tr("default") if qtype is None else self.tr("asked for {format}").format(format=qtype.value)
+            _fact(grid, self.tr("Number format"), verdict.qtype.value, asked)
+        self.column.addLayout(grid)
+        self.column.addWidget(rule())
 
     def _attributes(self, node: Node) -> None:
         defaults = attribute_defaults(node.op)

@@ -22,6 +22,7 @@ from inspector.gui.fonts import Role, font
 from inspector.gui.glyphs import paint_glyph
 from inspector.gui.look import look
 from inspector.gui.models.problems import Problem, ProblemGroup
+from inspector.gui.panels.blockers import Blockers
 from inspector.gui.theme import Size, Space, colour
 from inspector.gui.widgets import label
 from inspector.gui.words import plain_tip
@@ -91,6 +92,9 @@ class ProblemsPanel(QWidget):
         field.addWidget(self.filter)
         column.addLayout(field)
         column.addWidget(self._stack, 1)
+        self.blockers = Blockers()
+        self.blockers.node_picked.connect(self.node_picked)
+        column.addWidget(self.blockers)
         self.retranslate()
 
     def retranslate(self) -> None:
@@ -98,6 +102,7 @@ class ProblemsPanel(QWidget):
         self.filter.setPlaceholderText(self.tr("Filter: op, name, clause"))
         self.filter.setAccessibleName(self.tr("Filter problems"))
         self.tree.setAccessibleName(self.tr("Problems"))
+        self.blockers.retranslate()
 
     def show_groups(self, groups: tuple[ProblemGroup, ...], nothing: str) -> None:
         """List *groups*; *nothing* is the sentence for an empty list. Long lists are filled bit by bit."""

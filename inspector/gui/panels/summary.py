@@ -7,6 +7,8 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QGridLayout
 
 from inspector.gui.fonts import Role
+from inspector.gui.overrides import Overrides
+from inspector.gui.panels.overrides import OverrideList
 from inspector.gui.theme import Space
 from inspector.gui.widgets import Page, button, caption, frame, glyph, label, row, rule
 from inspector.gui.words import bytes_text, count_text, say_text, verdict_meaning, verdict_name
@@ -23,9 +25,15 @@ class SummaryPanel(Page):
 
     Signals:
         preview_asked: `(rule id, node id, variant id, every site)`.
+        node_picked: a node that something is asked of was clicked.
+        clear_asked: all that is asked of single nodes is to be dropped.
+        copy_asked: the `node_info` of those nodes is wanted.
     """
 
     preview_asked = Signal(str, object, str, bool)
+    node_picked = Signal(object)
+    clear_asked = Signal()
+    copy_asked = Signal()
 
     def show_model(
         self,
@@ -33,11 +41,13 @@ class SummaryPanel(Page):
         placement: Placement,
         fixes: Mapping[NodeId, Found],
         costs: Mapping[NodeId, NodeCost],
+        overrides: Overrides,
     ) -> None:
-        """Describe *model* on the target of *placement*; *costs* are those of its nodes."""
+        """Describe *model* on the target of *placement*; *costs* are those of its nodes, *overrides* what is asked."""
         self.restart()
         self._figures(model, placement, [costs[node.id] for node in model.main.nodes if node.id in costs])
         self._state(placement)
+        self._asked(model, placement, overrides)
         self._best(model, fixes)
         for warning in model.warnings:
             self.sentence(say_text(warning), "inconclusive")
@@ -92,6 +102,16 @@ class SummaryPanel(Page):
         if inferred:
             column.addWidget(label(self.tr("%n verdict(s) rest on inference", "", inferred), wrap=True))
         self.column.addWidget(card)
+
+    def _asked(self, model: Model, placement: Placement, overrides: Overrides) -> None:
+        if not overrides:
+            return
+        asked = OverrideList(model, placement.target, overrides)
+        asked.node_picked.connect(self.node_picked)
+        asked.clear_asked.connect(self.clear_asked)
+        asked.copy_asked.connect(self.copy_asked)
+        self.column.addWidget(rule())
+        self.column.addWidget(asked)
 
     def _best(self, model: Model, fixes: Mapping[NodeId, Found]) -> None:
         offers = [(node, found.fixes[0]) for node, found in fixes.items() if found.fixes]
