@@ -33,8 +33,7 @@ def test_the_matrix_has_a_line_per_operator():
 
 def test_platforms_can_be_chosen_and_repeated():
     lines = run("ops", "--platform", "x5", "--platform", "x3", "--platform", "x5").out.splitlines()
-    platforms = ["x3", "x5", "ultra", "j5", "s100", "s100p", "s600", "j6e", "j6m", "j6p", "j6h", "j6b"]
-    assert lines[2].split() == ["operator", *platforms]
+    assert lines[2].split() == ["operator", "x5", "x3"]
 
 
 @pytest.mark.parametrize("language", ["en", "zh_CN"])
