@@ -106,6 +106,7 @@ def _fields(look: Theme) -> str:
     {focus} {{ border: {Size.FOCUS_RING}px solid {look.accent}; padding: 0 {Space.S - 1}px; }}
     QLineEdit:focus, QSpinBox:focus, QDoubleSpinBox:focus, QComboBox:focus {{ min-height: {Size.CONTROL - 4}px; }}
     {off} {{ color: {disabled_text(look)}; border-color: {look.line}; }}
+    QLineEdit QToolButton {{ min-width: 0; min-height: 0; padding: 0; border: none; }}
     QAbstractSpinBox QLineEdit {{ background: transparent; border: none; padding: 0; min-height: 0; }}
     QComboBox {{ background: {look.raised}; padding-right: {Space.L}px; }}
     QComboBox:hover {{ background: {look.hover}; }}

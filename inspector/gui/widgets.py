@@ -147,7 +147,14 @@ def row(*widgets: QWidget | None, spacing: int = Space.S) -> QHBoxLayout:
 
 def caption(text: str, right: str = "") -> QHBoxLayout:
     """A section title with an optional remark at its right."""
-    return row(label(text, Role.CAPTION, tone="third"), None, label(right, Role.SMALL, tone="second"))
+    title = label(text, Role.CAPTION, tone="third")
+    if not right:
+        return row(title, None)
+    remark = Elided(right, Role.SMALL, tone="second")
+    remark.setAlignment(Qt.AlignmentFlag.AlignRight)
+    made = row(title, remark)
+    made.setStretch(1, 1)
+    return made
 
 
 def rule() -> QFrame:

@@ -94,6 +94,7 @@ class Banners(QWidget):
         title.setFont(font(Role.BODY, weight=600))
         title.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         text = Elided(banner.text, Role.TEXT, tone="second")
+        text.setMinimumWidth(2 * Size.CONTROL if banner.text else 0)
         parts: list[QWidget | None] = [glyph(banner.verdict)] if banner.verdict is not None else []
         parts += [title, text]
         line = row(*parts)

@@ -1,0 +1,122 @@
+"""Every text of the window has the room that it needs, in both languages and at all sizes that the window may have."""
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QAbstractButton, QApplication, QComboBox, QLabel, QMenu, QTabBar, QWidget
+
+from inspector.gui.theme import Size
+from inspector.gui.widgets import Elided
+from tests.gui.window import save_conv_bn
+
+SIZES = [(Size.WINDOW_MIN_WIDTH, Size.WINDOW_MIN_HEIGHT), (1280, 800), (1600, 1000)]
+SLACK = 2  # pixels by which a font's measure may differ from its layout
+
+
+def cut(widget):
+    """What is wrong with the room of a visible *widget*; empty when nothing is."""
+    if isinstance(widget, Elided):
+        return "" if widget.width() > 0 else "has no width"
+    if isinstance(widget, QLabel) and widget.text():
+        return cut_label(widget)
+    if isinstance(widget, QAbstractButton | QComboBox):
+        wanted = widget.minimumSizeHint() if isinstance(widget, QComboBox) else widget.sizeHint()
+        short = widget.width() + SLACK < wanted.width() and not isinstance(widget, QComboBox)
+        low = widget.height() + SLACK < min(wanted.height(), Size.CONTROL)
+        return f"{widget.size().toTuple()} of {wanted.toTuple()}" if short or low else ""
+    return ""
+
+
+def cut_label(widget):
+    inner = widget.contentsRect()
+    flags = Qt.TextFlag.TextWordWrap if widget.wordWrap() else Qt.TextFlag(0)
+    needed = widget.fontMetrics().boundingRect(0, 0, inner.width(), 10_000, int(flags), widget.text())
+    wide = widget.wordWrap() is False and needed.width() > inner.width() + SLACK
+    high = needed.height() > inner.height() + SLACK
+    return f"{inner.size().toTuple()} of {needed.size().toTuple()}" if wide or high else ""
+
+
+def overlaps(window):
+    """Pairs of texts of one parent that lie on each other."""
+    found = []
+    for parent in window.findChildren(QWidget):
+        texts = [
+            child
+            for child in parent.children()
+            if isinstance(child, QLabel | QAbstractButton) and child.isVisible() and child.text()
+        ]
+        for index, first in enumerate(texts):
+            for second in texts[index + 1 :]:
+                common = first.geometry().intersected(second.geometry())
+                if common.width() > SLACK and common.height() > SLACK:
+                    found.append((type(parent).__name__, first.text(), second.text()))
+    return found
+
+
+def faults(window):
+    found = [
+        (type(widget).__name__, widget.text() if hasattr(widget, "text") else widget.currentText(), problem)
+        for widget in window.findChildren(QWidget)
+        if widget.isVisible() and not isinstance(widget, QMenu | QTabBar) and (problem := cut(widget))
+    ]
+    return found + overlaps(window)
+
+
+def at_every_size(desk):
+    """Faults of the present state in both languages and at all sizes."""
+    found = []
+    for language in ("en", "zh_CN"):
+        desk.window.set_language(language)
+        for size in SIZES:
+            desk.window.resize(*size)
+            for _ in range(3):
+                QApplication.processEvents()
+            found += [(language, size[0], *fault) for fault in faults(desk.window)]
+    desk.window.set_language("en")
+    return found
+
+
+def test_start_page(desk):
+    assert at_every_size(desk) == []
+
+
+def test_opened_and_selected(desk):
+    desk.open()
+    assert at_every_size(desk) == []
+    desk.window.actions_["view.next_problem"].trigger()
+    desk.idle()
+    for panel in (desk.bench.explain, desk.bench.node, desk.bench.fixes):
+        desk.bench.inspector_tabs.setCurrentWidget(panel)
+        assert at_every_size(desk) == []
+
+
+def test_every_page_below_the_canvas_and_search(desk):
+    desk.open()
+    desk.bench.left.setCurrentWidget(desk.bench.search)
+    desk.bench.search.field.setText("conv")
+    for page in (desk.bench.nodes, desk.bench.diff, desk.bench.history, desk.bench.log):
+        desk.bench.bottom.setCurrentWidget(page)
+        assert at_every_size(desk) == []
+
+
+def test_preview_with_its_proof_and_history(desk):
+    desk.open().preview("convtranspose3d-to-2d", every_site=True)
+    assert at_every_size(desk) == []
+    assert desk.document.accept()
+    desk.idle()
+    desk.bench.bottom.setCurrentWidget(desk.bench.history)
+    assert at_every_size(desk) == []
+
+
+def test_banners_of_unknown_shapes(desk, tmp_path):
+    desk.open(save_conv_bn(tmp_path / "dynamic.onnx", dynamic=True))
+    assert at_every_size(desk) == []
+
+
+@pytest.mark.parametrize("text", ["x" * 400, "非常长的名称" * 60, "/a/very/long/name/" * 20])
+def test_long_texts_are_cut_and_told_in_the_tooltip(qtbot, text):
+    shown = Elided(text)
+    qtbot.addWidget(shown)
+    shown.resize(120, 20)
+    shown.show()
+    assert shown.minimumSizeHint().width() < 120
+    assert text in shown.toolTip()
