@@ -16,9 +16,9 @@ class Witness:
         self._model = model
         self._seen: WorkerError | None = None
 
-    def infer_shapes(self, model: bytes, *, data_prop: bool = True) -> bytes:
+    def infer_shapes(self, model: bytes, *, data_prop: bool = True, strict: bool = False) -> bytes:
         """See `Runner`."""
-        return self._runner.infer_shapes(model, data_prop=data_prop)
+        return self._runner.infer_shapes(model, data_prop=data_prop, strict=strict)
 
     def check_model(self, model: bytes) -> str | None:
         """See `Runner`."""

@@ -1,5 +1,6 @@
 """From a weightless ModelProto to a `Model`: graphs, bodies, functions, ids, declared shapes, warnings."""
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
@@ -164,6 +165,9 @@ class _Builder:
     ) -> int:
         """Add *proto* and everything nested in it; the index it got."""
         initializers = {t.name: t for t in proto.initializer}
+        if len(initializers) < len(proto.initializer):
+            twice = [name for name, times in Counter(t.name for t in proto.initializer).items() if times > 1]
+            self._warn("model.produced_twice", path, twice)
         names = [i.name for i in proto.input]
         index = self._reserve()
         values = {v.name: v for v in (value_from_info(i, ShapeOrigin.DECLARED) for i in proto.value_info)}
@@ -256,13 +260,15 @@ class _Builder:
     def _ordered(
         self, nodes: list[Node], path: str, index: int, parent: int | None, known: set[str]
     ) -> tuple[Node, ...]:
-        where = path or "main"
         result, report = sort_topologically(nodes, known)
         for key, names in report.items():
             if key == "model.dangling" and (parent is not None or index != 0):
                 continue  # a body captures values of the graphs around it
-            self._warnings.append(say(key, graph=where, n=len(names), names=", ".join(names[:5])))
+            self._warn(key, path, names)
         return result
+
+    def _warn(self, key: str, path: str, names: Sequence[str]) -> None:
+        self._warnings.append(say(key, graph=path or "main", n=len(names), names=", ".join(names[:5])))
 
 
 _EMPTY_GRAPH = Graph(0, GraphKind.MAIN, "", "", None, None, (), (), (), MappingProxyType({}))

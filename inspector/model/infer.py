@@ -39,8 +39,8 @@ _MAX_ROUNDS = 5
 class ShapeRunner(Protocol):
     """Where onnx's own inference runs: in the worker for the window, in process for the command line."""
 
-    def infer_shapes(self, model: bytes, *, data_prop: bool = True) -> bytes:
-        """The serialised *model* with value_info filled in.
+    def infer_shapes(self, model: bytes, *, data_prop: bool = True, strict: bool = False) -> bytes:
+        """The serialised *model* with value_info filled in; *strict*: refused where types or shapes contradict.
 
         Raises:
             WorkerError: onnx refused the model or died; the text says why.
@@ -78,11 +78,15 @@ def infer_shapes(model: Model, runner: ShapeRunner, dims: Mapping[str, int] | No
     warnings = model.warnings
     values, constants = _declared(model, proto), dict[str, npt.NDArray[np.generic]]()
     origin = ShapeOrigin.INFERRED
+    strict, contradiction = _strict(proto, runner)
     for _ in range(_MAX_ROUNDS):
-        inferred, failure = _run(proto, runner)
+        inferred, failure = (strict, None) if strict is not None else _run(proto, runner)
         if failure is not None:
             warnings = (*warnings, say("model.inference_failed", reason=failure))
             break
+        if contradiction is not None:
+            warnings, contradiction = (*warnings, say("model.contradiction", reason=contradiction)), None
+        strict = None
         values = _merge(model, values, _collect(model, inferred, values, origin), bool(bound))
         found = fold_constants(model, values[MAIN])
         if set(found) <= set(constants):
@@ -180,6 +184,22 @@ def bind_dims(proto: onnx.ModelProto, bound: Mapping[str, int]) -> None:
                 dim.dim_value = size
 
 
+def _strict(proto: onnx.ModelProto, runner: ShapeRunner) -> tuple[onnx.ModelProto | None, str | None]:
+    """The model after an inference that passes over nothing, or None and what it stumbled over first.
+
+    It costs what the lenient one costs, and only a file that contradicts itself needs both.
+    """
+    try:
+        return onnx.ModelProto.FromString(runner.infer_shapes(proto.SerializeToString(), strict=True)), None
+    except WorkerError as error:
+        return None, _reason(error)
+
+
+def _reason(error: WorkerError) -> str:
+    """What onnx said, without the advice that goes with it when a run fails."""
+    return str(error.message.args.get("reason", error))
+
+
 def _run(proto: onnx.ModelProto, runner: ShapeRunner) -> tuple[onnx.ModelProto, str | None]:
     """The model after inference; when declared shapes contradict the operators, inference without them."""
     try:
@@ -193,7 +213,7 @@ def _run(proto: onnx.ModelProto, runner: ShapeRunner) -> tuple[onnx.ModelProto, 
         try:
             return onnx.ModelProto.FromString(runner.infer_shapes(bare.SerializeToString())), None
         except WorkerError:
-            return proto, str(first)
+            return proto, _reason(first)
 
 
 def _declared(model: Model, proto: onnx.ModelProto) -> _Values:

@@ -243,10 +243,10 @@ def _check_place(path: Path, overwrite: bool, source: Path | None) -> None:
         raise SaveError(say("model.no_folder", path=str(path.parent)), say("model.no_folder_help"))
     if not os.access(path.parent, os.W_OK | os.X_OK):
         raise SaveError(say("model.read_only", path=str(path.parent)), say("model.no_folder_help"))
+    if source is not None and (path.absolute() == source.absolute() or _same_file(path, source)):
+        raise SaveError(say("model.save_over_source", path=str(path)), say("model.save_help"))
     if not path.exists():
         return
-    if source is not None and source.exists() and path.samefile(source):
-        raise SaveError(say("model.save_over_source", path=str(path)), say("model.save_help"))
     if not overwrite or not path.is_file():
         raise SaveError(say("model.save_exists", path=str(path)), say("model.save_help"))
 
@@ -265,6 +265,10 @@ def _spare_data(path: Path, model: Model, proto: onnx.ModelProto) -> None:
     files = {(folder / name).resolve() for name in locations if name and not name.startswith(SLOT_PREFIX)}
     if path.resolve() in files:
         raise SaveError(say("model.save_over_data", path=str(path)), say("model.save_help"))
+
+
+def _same_file(a: Path, b: Path) -> bool:
+    return a.exists() and b.exists() and a.samefile(b)
 
 
 def _failed(path: Path, error: OSError) -> Message:

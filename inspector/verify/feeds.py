@@ -9,6 +9,7 @@ would tell how ill-conditioned that is (1.4e-6 was seen for a correct fold), not
 import zlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from math import prod
 from typing import Any
 
 import numpy as np
@@ -35,6 +36,9 @@ KINDS = (
     "zeros",
 )
 """Names of the input sets, most telling first. Later sets repeat the first with another seed."""
+
+MOST_FEED_BYTES = 2 << 30
+"""Bytes of one input set that are made up; the making takes several times as much for a moment."""
 
 _SCALES = {"normal x1": 1.0, "normal x10": 10.0, "normal x0.001": 1e-3, "normal x100": 100.0}
 _EXTREME = {DType.FLOAT16: 2e2}
@@ -96,6 +100,9 @@ def input_specs(
             return bounds
         known = tuple(size for size in shape if size is not None)
         specs.append(InputSpec(name, known, value.dtype, *(bounds or (None, None))))
+    needed = sum(prod(spec.shape) * (spec.dtype.bits or 8) // 8 for spec in specs)
+    if needed > MOST_FEED_BYTES:
+        return say("verify.feed_too_large", found=f"{needed / 2**30:.1f}", limit=MOST_FEED_BYTES >> 30)
     return tuple(specs)
 
 

@@ -31,8 +31,8 @@ class ModelRefused(WorkerError):  # noqa: N818 - reads as what happened
 class Runner(Protocol):
     """Whatever can check, infer and run a model."""
 
-    def infer_shapes(self, model: bytes, *, data_prop: bool = True) -> bytes:
-        """Serialised ModelProto *model* with the shapes that onnx infers.
+    def infer_shapes(self, model: bytes, *, data_prop: bool = True, strict: bool = False) -> bytes:
+        """Serialised ModelProto *model* with the shapes that onnx infers; *strict*: refused where anything contradicts.
 
         Raises:
             WorkerError: the library gave no answer; `WorkerCrashed`, `WorkerTimeout`, `WorkerCancelled` are its kinds.
@@ -56,7 +56,7 @@ class Runner(Protocol):
 class InProcessRunner:
     """Check and infer in this process, for the command line; `run` is refused. Loads onnx only when asked."""
 
-    def infer_shapes(self, model: bytes, *, data_prop: bool = True) -> bytes:
+    def infer_shapes(self, model: bytes, *, data_prop: bool = True, strict: bool = False) -> bytes:
         """See `Runner`."""
         from onnx.checker import ValidationError
         from onnx.shape_inference import InferenceError
@@ -64,7 +64,7 @@ class InProcessRunner:
         from inspector.worker.tasks import infer_shapes
 
         try:
-            return infer_shapes(model, data_prop=data_prop)
+            return infer_shapes(model, data_prop=data_prop, strict=strict)
         except (InferenceError, ValidationError, ValueError, RuntimeError) as error:
             raise _failure(Fault.MODEL, str(error)) from error
 
@@ -85,12 +85,13 @@ class InProcessRunner:
 class _Requests(ABC):
     """The three requests of a `Runner`, in terms of `_ask`."""
 
-    def infer_shapes(self, model: bytes, *, data_prop: bool = True) -> bytes:
+    def infer_shapes(self, model: bytes, *, data_prop: bool = True, strict: bool = False) -> bytes:
         """See `Runner`."""
         with scratch("infer-") as folder:
             source, result = folder / "model.onnx", folder / "result.onnx"
             _write(source, model)
-            self._ask({"op": Op.INFER, "model": str(source), "result": str(result), "data_prop": data_prop})
+            request = {"op": Op.INFER, "model": str(source), "result": str(result)}
+            self._ask({**request, "data_prop": data_prop, "strict": strict})
             return result.read_bytes()
 
     def check_model(self, model: bytes) -> str | None:

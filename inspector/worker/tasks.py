@@ -34,15 +34,16 @@ def check_model(model: bytes) -> str | None:
     return None
 
 
-def infer_shapes(model: bytes, *, data_prop: bool = True) -> bytes:
-    """The serialised *model* with inferred shapes.
+def infer_shapes(model: bytes, *, data_prop: bool = True, strict: bool = False) -> bytes:
+    """The serialised *model* with inferred shapes; *strict*: types and declared shapes are checked too.
 
     Raises:
-        onnx.shape_inference.InferenceError: the graph is inconsistent beyond what inference skips.
+        onnx.shape_inference.InferenceError: the graph is inconsistent, unless *strict* beyond what inference skips.
     """
     import onnx
 
-    return onnx.shape_inference.infer_shapes(model, data_prop=data_prop).SerializeToString()
+    found = onnx.shape_inference.infer_shapes(model, check_type=strict, strict_mode=strict, data_prop=data_prop)
+    return found.SerializeToString()
 
 
 class Tasks:
@@ -62,7 +63,8 @@ class Tasks:
         model = Path(message["model"]).read_bytes()
         if op is Op.CHECK:
             return {"complaint": check_model(model)}
-        Path(message["result"]).write_bytes(infer_shapes(model, data_prop=bool(message["data_prop"])))
+        inferred = infer_shapes(model, data_prop=bool(message["data_prop"]), strict=bool(message["strict"]))
+        Path(message["result"]).write_bytes(inferred)
         return {}
 
     def _run(self, message: Mapping[str, Any]) -> dict[str, Any]:

@@ -131,6 +131,9 @@ def test_an_open_dimension_is_told_until_it_is_bound(relu):
     [
         (("--dim", "bach=2"), "batch"),
         (("--dim", "batch=zero"), "batch=zero"),
+        (("--dim", "batch=2147483648"), "2147483647"),
+        (("--force", "#0=cpu", "--force", "y=bpu", "--force", "#0=bpu"), "twice"),
+        (("--force", f"#{'9' * 5000}=cpu"), "no node"),
         (("--force", "same=cpu"), "#0, #1"),
         (("--force", "sane=cpu"), "same"),
         (("--force", "y=gpu"), "y=gpu"),

@@ -2,6 +2,7 @@ import re
 import signal
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -73,6 +74,14 @@ def test_each_command_explains_itself_in_both_languages(command):
         (["rewrite", "m.onnx", "--platform", "x5", "-o", "o.onnx", "--all", "--rule", "bn-fold"], "rewrites"),
         (["rewrite", "m.onnx", "--platform", "x5", "-o", "o.onnx", "--all", "--node", "n"], "--node"),
         (["rewrite", "m.onnx", "--platform", "x5", "-o", "m.onnx", "--all"], "never overwritten"),
+        (["rewrite", "m.onnx", "--platform", "x5", "-o", ".", "--all"], "folder"),
+        (["rewrite", "m.onnx", "--platform", "x5", "-o", "", "--all"], "folder"),
+        (["rewrite", "m.onnx", "--platform", "x5", "-o", "nowhere/o.onnx", "--all"], "nowhere"),
+        (["rewrite", "m.onnx", "--platform", "x5", "-o", "o" * 300, "--all"], "ooo"),
+        (["verify", "a.onnx", "b.onnx", "--samples", "1001"], "samples"),
+        (["verify", "a.onnx", "b.onnx", "--dim", "n=1", "--dim", "n=2"], "`n` is given twice"),
+        (["verify", "a.onnx", "b.onnx", "--dim", "n=" + "9" * 5000], "n=999"),
+        (["explain", ""], "Nothing is called"),
         (["chekc"], "check"),
         (["targets", "--no-such-option"], "--no-such-option"),
         (["targets", "--lang", "fr"], "fr"),
@@ -138,3 +147,32 @@ def test_a_defect_is_exit_code_5_and_not_findings():
     )
     assert (answer.returncode, answer.stdout) == (5, "")
     assert "ZeroDivisionError" in answer.stderr
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a device that is always full")
+@pytest.mark.parametrize("words", [("--help",), ("rules", "--json"), ("targets", "--lang", "zh_CN")])
+def test_a_full_disk_is_told_and_is_no_defect(words):
+    with Path("/dev/full").open("w") as full:
+        answer = subprocess.run(
+            [sys.executable, "-m", "inspector", *words],
+            stdout=full,
+            stderr=subprocess.PIPE,
+            text=True,
+            encoding="utf-8",
+            env=environment(),
+            cwd=ROOT,
+            check=False,
+        )
+    assert answer.returncode == 5
+    assert len(answer.stderr.splitlines()) == 2
+    assert answer.stderr.startswith(("error: ", "错误："))
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="closes streams with a POSIX shell")
+@pytest.mark.parametrize(("closed", "code"), [("<&-", 0), (">&-", 0), ("2>&-", 0), ("<&- >&- 2>&-", 0)])
+def test_streams_that_the_caller_closed_are_done_without(closed, code):
+    command = f'"$0" -m inspector rules --json {closed}'
+    answer = subprocess.run(
+        ["/bin/sh", "-c", command, sys.executable], env=environment(), cwd=ROOT, capture_output=True, check=False
+    )
+    assert (answer.returncode, answer.stderr) == (code, b"")

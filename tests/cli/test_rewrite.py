@@ -1,5 +1,6 @@
 import json
 from collections import Counter
+from pathlib import Path
 
 import numpy as np
 import onnx
@@ -203,3 +204,13 @@ def test_a_rule_does_not_rewrite_its_own_work(tmp_path, output):
     onnx.save(proto(nodes, {"x": [1, 4, 8, 8]}, {"y": [1, 4, 8, 8]}), path)
     answer = run("rewrite", path, "--platform", "x3", "--rule", "hardswish", "-o", output, "--json")
     assert (answer.code, len(answer.json["steps"])) == (0, 1)
+
+
+@pytest.mark.parametrize("link", [Path.symlink_to, Path.hardlink_to])
+def test_the_input_is_spared_under_every_name(folding, output, link):
+    link(output, folding)
+    before = folding.read_bytes()
+    answer = run("rewrite", folding, "--platform", "x5", "--rule", "bn-fold", "-o", output, "--force-overwrite")
+    assert (answer.code, answer.out) == (2, "")
+    assert "never overwritten" in answer.err
+    assert folding.read_bytes() == before

@@ -7,9 +7,10 @@ from onnx import helper, numpy_helper
 
 from inspector.errors import UsageError
 from inspector.model.graph import ShapeOrigin, Value
-from inspector.model.infer import dynamic_dims, infer_fragment, infer_shapes, with_observed
+from inspector.model.infer import LARGEST_DIM, dynamic_dims, infer_fragment, infer_shapes, with_observed
 from inspector.model.load import from_proto
 from inspector.model.shape import Dim, of, static
+from inspector.text import render
 from inspector.worker.client import InProcessRunner
 from tests.helpers.models import conv, proto
 
@@ -139,3 +140,31 @@ def test_fragment_gives_shapes_of_new_nodes_alone():
     known = {"x": Value("x", x.dtype, of(2, 12))}
     found = infer_fragment(nodes, known, constants, {"": 13}, RUNNER)
     assert {n: static(v.shape) for n, v in found.items()} == {"r": (6, 4), "t": (4, 6)}
+
+
+@pytest.mark.parametrize(
+    ("nodes", "inputs", "outputs", "named"),
+    [
+        ([N("Add", ["x", "k"], ["y"])], {"x": [2]}, {"y": [2]}, "inconsistent type"),
+        ([N("Relu", ["x"], ["y"])], {"x": [1, 4]}, {"y": [1, 4, 1]}, "differ in rank"),
+    ],
+)
+def test_a_file_that_contradicts_itself_says_where(nodes, inputs, outputs, named):
+    model = infer_shapes(from_proto(proto(nodes, inputs, outputs, {"k": np.array([1, 2], np.int64)})), RUNNER)
+    assert [w.key for w in model.warnings] == ["model.contradiction"]
+    assert named in render(model.warnings[0], "en")
+
+
+def test_a_bound_size_that_does_not_fit_the_graph_is_a_contradiction():
+    joined = [N("Add", ["x", "k"], ["y"])]
+    model = from_proto(proto(joined, {"x": ["n"]}, {"y": None}, {"k": np.ones(3, np.float32)}))
+    assert not infer_shapes(model, RUNNER, {"n": 3}).warnings
+    assert [w.key for w in infer_shapes(model, RUNNER, {"n": 2}).warnings] == ["model.contradiction"]
+
+
+@pytest.mark.parametrize("size", [0, -1, LARGEST_DIM + 1, 10**30])
+def test_a_size_that_no_tensor_has_is_refused(size):
+    model = from_proto(proto([N("Relu", ["x"], ["y"])], {"x": ["n"]}, {"y": None}))
+    with pytest.raises(UsageError) as caught:
+        infer_shapes(model, RUNNER, {"n": size})
+    assert str(size) in str(caught.value)

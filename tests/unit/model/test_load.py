@@ -240,3 +240,9 @@ def test_unproduced_output_unknown_dtype_and_impossible_sizes_are_warned_about()
     model.graph.initializer.append(onnx.TensorProto(name="odd", data_type=77, dims=[1]))
     model.graph.initializer.append(onnx.TensorProto(name="huge", data_type=1, dims=[1 << 40, 1 << 20]))
     assert keys(from_bytes(model)) == ["model.output_not_produced", "model.dtype_unknown", "model.tensor_size_odd"]
+
+
+def test_an_initializer_that_is_stored_twice_is_warned_about():
+    model = conv()
+    model.graph.initializer.append(model.graph.initializer[0])
+    assert keys(from_bytes(model)) == ["model.produced_twice"]

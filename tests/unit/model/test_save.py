@@ -144,3 +144,19 @@ def test_tensors_in_bodies_and_sparse_ones_are_restored(tmp_path):
     assert len(loaded.tensors) == 2
     save_model(loaded, tmp_path / "out.onnx")
     assert onnx.load(tmp_path / "out.onnx") == model
+
+
+def test_a_file_that_holds_weights_is_never_overwritten(tmp_path):
+    onnx.save(conv(), tmp_path / "m.onnx", save_as_external_data=True, location="weights.bin", size_threshold=0)
+    before = (tmp_path / "weights.bin").read_bytes()
+    with pytest.raises(SaveError) as caught:
+        save_model(load_model(tmp_path / "m.onnx"), tmp_path / "weights.bin", overwrite=True)
+    assert caught.value.message.key == "model.save_over_data"
+    assert (tmp_path / "weights.bin").read_bytes() == before
+
+
+@pytest.mark.parametrize("name", ["", "..", "o" * 300, "missing/m.onnx"])
+def test_a_place_that_takes_no_file_is_refused_with_a_reason(tmp_path, name):
+    with pytest.raises(SaveError):
+        save_model(from_proto(conv()), tmp_path / name)
+    assert not list(tmp_path.iterdir())

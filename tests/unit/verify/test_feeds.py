@@ -124,3 +124,13 @@ def test_strings_give_a_reason(tmp_path):
         dtypes={"s": TensorProto.STRING, "y": TensorProto.STRING},
     )  # fmt: skip
     assert input_specs(model).key == "verify.input_dtype"
+
+
+@pytest.mark.parametrize(("side", "made_up"), [(1 << 14, True), (1 << 15, False)])
+def test_inputs_that_no_memory_holds_are_not_made_up(tmp_path, side, made_up):
+    node = helper.make_node("Relu", ["x"], ["y"])
+    path = models.write(models.proto([node], {"x": [1, side, side]}, {"y": None}), tmp_path / "m.onnx")
+    answer = input_specs(load_model(path))
+    assert isinstance(answer, Message) is not made_up
+    if isinstance(answer, Message):
+        assert answer.key == "verify.feed_too_large"

@@ -1,5 +1,6 @@
 import pytest
 
+from inspector.errors import UsageError
 from inspector.text import LANGUAGES, render
 from inspector.verify.result import StageName
 from inspector.verify.tolerance import CAP, limit_for, stated_tolerance, tolerance_for, user_tolerance
@@ -52,3 +53,9 @@ def test_origins_read_well_in_both_languages():
     for language in LANGUAGES:
         texts = [render(limit.origin, language) for limit in limits]
         assert len(set(texts)) == len(texts)
+
+
+@pytest.mark.parametrize("limit", [float("nan"), float("inf"), -1e-9])
+def test_a_limit_that_everything_or_nothing_exceeds_is_refused(limit):
+    with pytest.raises(UsageError):
+        user_tolerance(limit)
