@@ -18,6 +18,9 @@ _TINT = 0.10
 _NARROWEST = 56
 
 
+_LARGEST = 0.16
+"""Map pixels per world unit at most: a box is then about 26 wide."""
+
 _STRETCH = 6.0
 """How many times more a long thin graph may be enlarged along its short side, so that its boxes can be told apart."""
 
@@ -25,8 +28,9 @@ _STRETCH = 6.0
 def _scales(bounds: QRectF, room: QSizeF) -> tuple[float, float]:
     """Map pixels per world unit, across and down."""
     across, down = room.width() / max(bounds.width(), 1.0), room.height() / max(bounds.height(), 1.0)
-    least = min(across, down)
-    return min(across, _STRETCH * least), min(down, _STRETCH * least)
+    least = min(across, down, _LARGEST)
+    most = max(least, min(_STRETCH * least, _LARGEST))
+    return min(across, most), min(down, most)
 
 
 class _Shown(NamedTuple):

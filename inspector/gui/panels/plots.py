@@ -40,7 +40,7 @@ class HeatMap(QWidget):
         self._cell: tuple[int, int] | None = None
         self._text = ""
         self.setMouseTracking(True)
-        self.setMinimumSize(QSize(72, 64))
+        self.setMinimumSize(QSize(72, 56))
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
 
     def show_plane(self, plane: Plane | None, low: float, high: float, text: str = "") -> None:
@@ -120,7 +120,7 @@ class HistogramView(QWidget):
         super().__init__(parent)
         self._histogram: Histogram | None = None
         self._limit: float | None = None
-        self.setMinimumSize(QSize(160, 84))
+        self.setMinimumSize(QSize(160, 68))
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
 
     def show_histogram(self, histogram: Histogram | None, limit: float | None) -> None:

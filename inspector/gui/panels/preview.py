@@ -23,7 +23,7 @@ _SCALE = 0.9
 _TWO_LINES_BELOW, _NARROWEST_VARIANT = 1000, 120
 """Widths in pixels: of the view below which its bar has two lines, and of the choice of variants at least."""
 
-_ABOVE = 64
+_ABOVE = 76
 """Room above the first node that changes, in pixels: enough for the edge into it and its segment's name."""
 
 
@@ -70,6 +70,7 @@ class PreviewView(QWidget):
         self._bar.setProperty("role", "preview-bar")
         self._line.setContentsMargins(Space.L, Space.XS, Space.L, Space.XS)
         self._line.setSpacing(Space.S)
+        self._title.setContentsMargins(0, 0, Space.M, 0)
         names = QVBoxLayout()
         names.setSpacing(0)
         names.addWidget(self._kind)

@@ -63,11 +63,12 @@ class ValuesPanel(QWidget):
         self._sample: ArraySample | None = None
         self._planes: tuple[Plane, Plane] | None = None
         self._steppers: list[Stepper] = []
+        self._shared = ""
         self._title = Elided("", Role.BODY, mono=True)
         self._axes = QHBoxLayout()
         self.maps = (HeatMap(), HeatMap(), HeatMap())
         self._names = tuple(Elided("", Role.SMALL, tone="second") for _ in self.maps)
-        self._cursor = label("", Role.SMALL, tone="second", mono=True)
+        self._cursor = Elided("", Role.SMALL, tone="second", mono=True)
         self._histogram_title = label("", Role.SMALL, tone="second")
         self.histogram = HistogramView()
         self._build()
@@ -123,7 +124,7 @@ class ValuesPanel(QWidget):
 
     def _show_planes(self) -> None:
         sample, diff = self._sample, self._diff
-        self._cursor.setText("")
+        _tell(self._cursor, "")
         if sample is None or diff is None or sample.before.size == 0 or sample.before.shape != sample.after.shape:
             text = self.tr("No values were kept for this tensor.") if diff is not None else ""
             for heat, name in zip(self.maps, self._names, strict=True):
@@ -135,21 +136,23 @@ class ValuesPanel(QWidget):
         before, after = _plane(sample.before, index), _plane(sample.after, index)
         self._planes = before, after
         low, high = _range(before, after)
-        shared = f"{short_decimal(low)} … {short_decimal(high)}"
+        self._shared = f"{short_decimal(low)} … {short_decimal(high)}"
         self.maps[0].show_plane(before, low, high)
         self.maps[1].show_plane(after, low, high)
-        _tell(self._names[0], self.tr("Before  {range}").format(range=shared))
-        _tell(self._names[1], self.tr("After  {range}").format(range=shared))
+        _tell(self._names[0], self.tr("Before"))
+        _tell(self._names[1], self.tr("After"))
         self._show_difference(diff, np.abs(after - before))
-        self._cursor.setText(self._cut_note())
+        _tell(self._cursor, self._range_note())
 
-    def _cut_note(self) -> str:
-        """What part of the tensor was kept, when it is not all."""
+    def _range_note(self) -> str:
+        """The range that Before and After share, and what part of the tensor was kept, when it is not all."""
         diff, sample = self._diff, self._sample
-        if diff is None or sample is None or sample.before.shape == diff.shape:
+        if diff is None or sample is None or self._planes is None:
             return ""
+        if sample.before.shape == diff.shape:
+            return self.tr("range {range}").format(range=self._shared)
         kept, whole = ("×".join(str(size) for size in shape) for shape in (sample.before.shape, diff.shape))
-        return self.tr("shown: {kept} of {whole}").format(kept=kept, whole=whole)
+        return self.tr("range {range} · shown: {kept} of {whole}").format(range=self._shared, kept=kept, whole=whole)
 
     def _show_difference(self, diff: TensorDiff, difference: Plane) -> None:
         finite = difference[np.isfinite(difference)]
@@ -168,12 +171,11 @@ class ValuesPanel(QWidget):
         for heat in self.maps:
             heat.show_cursor(spot)
         if spot is None or self._planes is None:
-            self._cursor.setText(self._cut_note())
+            _tell(self._cursor, self._range_note())
             return
         before, after = (float(plane[spot]) for plane in self._planes)
         index = ", ".join(str(i) for i in (*(s.index for s in self._steppers), *spot))
-        self._cursor.setText(f"[{index}]  {decimal(before)} → {decimal(after)}  Δ {figure(abs(after - before))}")
-        self._cursor.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        _tell(self._cursor, f"[{index}]  {decimal(before)} → {decimal(after)}  Δ {figure(abs(after - before))}")
 
 
 def _tell(name: Elided, text: str) -> None:
