@@ -19,6 +19,10 @@ _UNKNOWN_DASH = (4.0, 3.0)
 _LABEL_HEIGHT, _LABEL_GAP, _LABEL_PAD = 18.0, 10.0, 4.0
 _LABEL_ALPHA = 0.92
 _BAND = 64.0
+_CELL = 256.0
+_TOGETHER = 64
+"""Edges of one path: the cost of a path grows with the square of what overlaps in it, as it does behind a fan-out."""
+
 _FAINT_BELOW, _FAINTEST = 0.06, 0.35
 _STUB = 3.0
 
@@ -70,9 +74,11 @@ def _lines(
     painter.setRenderHint(QPainter.RenderHint.Antialiasing, not small)
     painter.setBrush(Qt.BrushStyle.NoBrush)
     painter.setPen(pen)
-    painter.drawPath(path_of(*(geometry.straight if small else geometry.curved).of(edges)))
     if small:
+        painter.drawPath(path_of(*geometry.straight.of(edges)))
         return
+    for start in range(0, len(edges), _TOGETHER):
+        painter.drawPath(path_of(*geometry.curved.of(edges[start : start + _TOGETHER])))
     painter.setPen(Qt.PenStyle.NoPen)
     painter.setBrush(colour(token))
     painter.drawPath(polygons(_heads(frame, edges)))
@@ -124,18 +130,20 @@ def paint_labels(painter: QPainter, frame: Frame, edges: Ints, kept_free: tuple[
 
 
 class _Taken:
-    """Places that labels already have, sorted into rows so that few need to be compared."""
+    """Places that labels already have, sorted into cells so that few need to be compared."""
 
     def __init__(self) -> None:
-        self._rows: dict[int, list[QRectF]] = {}
+        self._cells: dict[tuple[int, int], list[QRectF]] = {}
 
     def take(self, rect: QRectF) -> bool:
         """Take the place of *rect*; False when another label has a part of it."""
         rows = range(int(rect.top() // _BAND), int(rect.bottom() // _BAND) + 1)
-        if any(rect.intersects(other) for row in rows for other in self._rows.get(row, ())):
+        columns = range(int(rect.left() // _CELL), int(rect.right() // _CELL) + 1)
+        cells = [(row, column) for row in rows for column in columns]
+        if any(rect.intersects(other) for cell in cells for other in self._cells.get(cell, ())):
             return False
-        for row in rows:
-            self._rows.setdefault(row, []).append(rect)
+        for cell in cells:
+            self._cells.setdefault(cell, []).append(rect)
         return True
 
 
