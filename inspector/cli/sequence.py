@@ -172,11 +172,16 @@ class RewriteRun:
                 self.model, self.placement = built.after, built.placement_after
                 return
             self._tried.add(key)
-            status = Status.INCONCLUSIVE if failed is None else failed.status
-            self._refuse(
-                candidate.rule.id, candidate.match.anchor, say("cli.refused_proof", status=status.value), failed
-            )
+            self._refuse(candidate.rule.id, candidate.match.anchor, _unproven(candidate.variant, failed), failed)
 
     def _refuse(self, rule: str, node: NodeId, reason: Message, proof: Verification | None = None) -> None:
         self._tried.add((rule, node))
         self.refused.append(Refused(rule, self.model.node(node).label, reason, proof))
+
+
+def _unproven(variant: str, proof: Verification | None) -> Message:
+    """Why *variant* was not applied: what its *proof* came to, and what stood in the way if it says so."""
+    status = Status.INCONCLUSIVE if proof is None else proof.status
+    if proof is None or proof.reason is None:
+        return say("cli.refused_proof", variant=variant, status=status.value)
+    return say("cli.refused_proof_why", variant=variant, status=status.value, why=proof.reason)

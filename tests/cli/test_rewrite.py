@@ -195,6 +195,19 @@ def test_an_inconclusive_proof_writes_only_when_told_and_says_so(dead_end, outpu
     assert "--accept-inconclusive" in told.json["steps"][0]["override"]
 
 
+def test_a_proof_that_cannot_be_made_says_why_and_of_which_variant(dead_end, output):
+    model = onnx.load(dead_end)
+    model.graph.input[0].type.tensor_type.shape.dim[0].dim_param = "batch"
+    del model.graph.output[0].type.tensor_type.shape.dim[:]
+    onnx.save(model, dead_end)
+    answer = run("rewrite", dead_end, "--platform", "x5", "--rule", "bn-fold", "-o", output)
+    assert (answer.code, output.exists()) == (1, False)
+    line = next(line for line in answer.out.splitlines() if "bn-fold" in line)
+    assert "weights" in line
+    assert "INCONCLUSIVE" in line
+    assert "batch×4×8×8" in line
+
+
 def test_a_rule_does_not_rewrite_its_own_work(tmp_path, output):
     nodes = [
         helper.make_node("HardSigmoid", ["x"], ["h"], name="h", alpha=1.0 / 6.0, beta=0.5),
