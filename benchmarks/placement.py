@@ -1,18 +1,19 @@
-"""CPU time of placement: `python -m benchmarks.placement [NODES]`.
+"""Placement: processor time on a network of attention and convolution blocks with 10,000 nodes.
 
-Builds a network of attention and convolution blocks with NODES nodes (10,000 by default), and prints the CPU time of
-onnx's own shape inference on it, of a first placement, of another platform, of the first platform again, and of placing
-the model after one node was rewritten. Best of three, since a busy machine can only add to a figure.
+Of a first placement against onnx's own shape inference in the same run, of another platform, of one seen before, and of
+the model after one node was rewritten. Best of five, since a busy machine can only add to a figure.
 """
 
-import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 import onnx
 from onnx import TensorProto, helper, numpy_helper
 
+from benchmarks.figures import Figure
 from inspector.model.edit import Editor
 from inspector.model.graph import Model
 from inspector.model.infer import infer_shapes
@@ -21,12 +22,14 @@ from inspector.placement.catalog import load_catalog, resolve_target
 from inspector.placement.engine import PlacementCache, place
 from inspector.worker.client import InProcessRunner
 
+_NODES = 10_000
+
 
 def network(count: int) -> onnx.ModelProto:
     """About *count* nodes: SiLU convolutions with residual Adds, and an attention block after every eight of them."""
     nodes: list[onnx.NodeProto] = []
 
-    def op(kind: str, *inputs: str, **attributes: object) -> str:
+    def op(kind: str, *inputs: str, **attributes: Any) -> str:
         name = f"n{len(nodes)}"
         nodes.append(helper.make_node(kind, inputs, [name], name, **attributes))
         return name
@@ -40,7 +43,7 @@ def network(count: int) -> onnx.ModelProto:
         scores = op("Softmax", op("MatMul", op("Transpose", flat, perm=[0, 1, 3, 2]), flat), axis=3)
         mixed = op("MatMul", flat, op("Transpose", scores, perm=[0, 1, 3, 2]))
         x = op("Reshape", mixed, "square")
-    tensors = {
+    tensors: dict[str, npt.NDArray[Any]] = {
         "w": np.ones((8, 8, 1, 1), np.float32),
         "flat": np.array([1, 2, 4, 64], np.int64),
         "square": np.array([1, 8, 8, 8], np.int64),
@@ -57,14 +60,14 @@ def network(count: int) -> onnx.ModelProto:
     return model
 
 
-def best(action: Callable[[], object], times: int = 3) -> float:
-    """Least CPU time of *action* in seconds."""
-    figures = []
+def best(action: Callable[[], object], times: int = 5) -> float:
+    """Least processor time of *action* in seconds."""
+    spent = []
     for _ in range(times):
         start = time.process_time()
         action()
-        figures.append(time.process_time() - start)
-    return min(figures)
+        spent.append(time.process_time() - start)
+    return min(spent)
 
 
 def edited(model: Model) -> Model:
@@ -77,28 +80,26 @@ def edited(model: Model) -> Model:
     return editor.finish()
 
 
-def main() -> None:
-    """Print the figures in milliseconds."""
-    message = network(int(sys.argv[1]) if len(sys.argv) > 1 else 10_000)
+def figures() -> Iterator[Figure]:
+    """All figures of placement."""
+    message = network(_NODES)
     catalog = load_catalog()
     x5, x3 = resolve_target(catalog, "x5"), resolve_target(catalog, "x3")
-    inference = best(lambda: onnx.shape_inference.infer_shapes(message, data_prop=True))
     model = infer_shapes(from_proto(message), InProcessRunner())
-    other = edited(model)
+    inference = best(lambda: onnx.shape_inference.infer_shapes(message, data_prop=True))
     first = best(lambda: place(model, catalog, x5, cache=PlacementCache()))
-    cache = PlacementCache()
-    place(model, catalog, x5, cache=cache)
-    rows = {
-        "shape inference of onnx": inference,
-        "first placement": first,
-        "another platform, first time": best(lambda: place(model, catalog, x3, cache=cache), 1),
-        "another platform, seen before": best(lambda: place(model, catalog, x3, cache=cache)),
-        "after one rewrite": best(lambda: place(other, catalog, x5, cache=cache), 1),
-    }
-    print(f"{len(model.nodes)} nodes, CPU time in ms")
-    for name, seconds in rows.items():
-        print(f"{name:32} {seconds * 1000:8.1f}")
+    yield Figure("placement.first_against_inference", first / inference, "ratio", 2.0)
+    yield Figure("placement.first", first, "s")
+    caches = [PlacementCache() for _ in range(5)]
+    for cache in caches:
+        place(model, catalog, x5, cache=cache)
+    fresh = iter(caches)
+    yield Figure("placement.other_target", best(lambda: place(model, catalog, x3, cache=next(fresh))), "s", 0.1)
+    yield Figure("placement.seen_target", best(lambda: place(model, catalog, x5, cache=caches[0])), "s", 0.1)
+    others = iter([(edited(model), cache) for cache in caches])
 
+    def again() -> None:
+        other, cache = next(others)
+        place(other, catalog, x5, cache=cache)
 
-if __name__ == "__main__":
-    main()
+    yield Figure("placement.after_rewrite", best(again), "s", 0.1)

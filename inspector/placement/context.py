@@ -111,6 +111,7 @@ class Wires:
         """Index *graph*; *constants* are the values known before run time, *folded* the nodes that are not there."""
         self._values = partial(model.value, graph.index)
         self._bytes: dict[str, int | None] = {}
+        self._of_ops: dict[frozenset[str], tuple[NodeId, ...]] = {}
         self.nodes = tuple([node for node in graph.nodes if node.id not in folded])
         self.alias: dict[str, str] = {}
         self.producer: dict[str, NodeId] = {}
@@ -124,7 +125,9 @@ class Wires:
                     alias[node.outputs[0]] = self.resolve(node.inputs[0])
                 continue
             names = node.inputs if not node.bodies else (*node.inputs, *model.captures(node))
-            read = [alias.get(name, name) for name in names if name and name not in constants]
+            read = [name for name in names if name and name not in constants]
+            if alias:
+                read = [alias.get(name, name) for name in read]
             if len(read) > 1:
                 read = list(dict.fromkeys(read))
             self.inputs[key] = tuple(read)
@@ -143,6 +146,12 @@ class Wires:
     def index(self) -> Mapping[NodeId, int]:
         """Position in `nodes` of each standing node."""
         return {node.id: number for number, node in enumerate(self.nodes)}
+
+    def of_ops(self, ops: frozenset[str]) -> tuple[NodeId, ...]:
+        """Standing nodes of ONNX's own operators *ops*, in order."""
+        if ops not in self._of_ops:
+            self._of_ops[ops] = tuple([n.id for n in self.nodes if n.op.name in ops and not n.op.domain])
+        return self._of_ops[ops]
 
     def bytes_of(self, name: str) -> int | None:
         """Size of a value of the graph in bytes; None when unknown."""

@@ -55,16 +55,15 @@ def fuse(draft: Draft, wiring: Wiring) -> None:
         if fact is not None:
             for op in sorted(fact.ops):
                 steps.setdefault(op, []).append((fact, step))
-    for entry in wiring.nodes:
+    for key in wiring.wires.of_ops(_CONVS.union(steps)):
+        entry = wiring.entries[key]
         node = entry.node
-        acting = steps.get(node.op.name, ())
-        is_conv = node.op.name in _CONVS
-        if not (acting or is_conv) or node.op.domain or entry.host is not None or not node.inputs or not node.outputs:
+        if entry.host is not None or not node.inputs or not node.outputs:
             continue
-        if is_conv:
+        if node.op.name in _CONVS:
             graph.chain[node.outputs[0]] = entry
         if entry.forced is None:
-            for fact, step in acting:
+            for fact, step in steps.get(node.op.name, ()):
                 if step(graph, fact, entry):
                     break
 

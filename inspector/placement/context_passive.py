@@ -91,7 +91,8 @@ def _deciding(wiring: Wiring, entry: Entry) -> Entry | None:
 
 def _concerned(wiring: Wiring, fact: Fact) -> list[Entry]:
     """Standing entries of the operators that *fact* is about."""
-    return [e for e in wiring.nodes if e.node.op.name in fact.ops and not e.node.op.domain and e.host is None]
+    entries = wiring.entries
+    return [entry for key in wiring.wires.of_ops(fact.ops) if (entry := entries[key]).host is None]
 
 
 def _tail_relu(draft: Draft, wiring: Wiring) -> None:

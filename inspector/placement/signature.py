@@ -5,6 +5,7 @@ Nodes with equal signatures are judged alike on every target, so signatures are 
 
 from collections.abc import Hashable, Sequence
 from collections.abc import Set as AbstractSet
+from functools import partial
 
 from inspector.model.graph import MAIN, Graph, Model, Node
 from inspector.placement.facts import parameter, parameter_names
@@ -13,35 +14,46 @@ _PLAIN = (int, float, str, tuple)
 """Types of attribute values that are compared; tensors and graphs are not asked about."""
 
 
-class Briefs:
-    """The values of one model as numbers: equal numbers mean that clauses cannot tell two values apart."""
+class _Numbers(dict[str, int]):
+    """Value of one graph -> its number, found when it is first asked for."""
 
-    def __init__(self, model: Model, constants: Sequence[AbstractSet[str]], numbers: dict[Hashable, int]) -> None:
+    def __init__(self, model: Model, graph: int, constants: AbstractSet[str], known: dict[Hashable, int]) -> None:
+        super().__init__({"": -1})
+        self._values, self._own = partial(model.value, graph), model.values[graph]
+        self._constants = constants
+        self._known = known
+
+    def __missing__(self, name: str) -> int:
+        value = self._own.get(name) or self._values(name)
+        sizes = None
+        if value.shape is not None:
+            sizes = tuple([dim.symbol if dim.size is None else dim.size for dim in value.shape])
+        key = (value.dtype, sizes, name in self._constants)
+        number = self[name] = self._known.setdefault(key, len(self._known))
+        return number
+
+
+class Briefs:
+    """The values of one model as numbers: equal numbers mean that clauses cannot tell two values apart.
+
+    Attributes:
+        numbers: per graph, the number of a value by its name; -1 for one that is left out.
+        added: per graph, values that an Add of computed tensors reads.
+        outputs: outputs of the model.
+    """
+
+    def __init__(self, model: Model, constants: Sequence[AbstractSet[str]], known: dict[Hashable, int]) -> None:
         """Read *model*.
 
         Args:
             model: whose nodes will be signed.
             constants: per graph, values known before run time.
-            numbers: numbers given so far; new ones are added. Models whose signatures are compared share them.
+            known: numbers given so far; new ones are added. Models whose signatures are compared share them.
         """
-        self.model = model
-        self.constants = constants
-        self.of: list[dict[str, int]] = [{"": -1} for _ in model.graphs]
-        self.added = [_added(graph, known) for graph, known in zip(model.graphs, constants, strict=True)]
+        graphs = list(zip(model.graphs, constants, strict=True))
+        self.numbers = [_Numbers(model, graph.index, constant, known) for graph, constant in graphs]
+        self.added = [_added(graph, constant) for graph, constant in graphs]
         self.outputs = frozenset(model.main.outputs) - {""}
-        self._numbers = numbers
-
-    def number(self, graph: int, name: str) -> int:
-        """Number of value *name* as seen from *graph*."""
-        found = self.of[graph].get(name)
-        if found is None:
-            value = self.model.value(graph, name)
-            sizes = None
-            if value.shape is not None:
-                sizes = tuple([dim.symbol if dim.size is None else dim.size for dim in value.shape])
-            key = (value.dtype, sizes, name in self.constants[graph])
-            found = self.of[graph][name] = self._numbers.setdefault(key, len(self._numbers))
-        return found
 
 
 def signature(model: Model, node: Node, briefs: Briefs) -> Hashable:
@@ -51,9 +63,7 @@ def signature(model: Model, node: Node, briefs: Briefs) -> Hashable:
     on a target, unless they are asked to compute in different formats. *briefs* are those of *model*.
     """
     op, graph, inputs, outputs = node.op, node.graph, node.inputs, node.outputs
-    of = briefs.of[graph]
-    operands = [of[name] if name in of else briefs.number(graph, name) for name in inputs]
-    operands += [of[name] if name in of else briefs.number(graph, name) for name in outputs]
+    number = briefs.numbers[graph].__getitem__
     attributes: Hashable = None
     if node.attributes:
         items = sorted(node.attributes.items())
@@ -62,7 +72,8 @@ def signature(model: Model, node: Node, briefs: Briefs) -> Hashable:
     given = tuple([str(parameter(model, node, i + 1)) for i in range(len(names))]) if names else None
     shortcut = not briefs.added[graph].isdisjoint(outputs)
     final = graph == MAIN and not briefs.outputs.isdisjoint(outputs)
-    return op.domain, op.name, op.version, attributes, len(inputs), tuple(operands), given, shortcut, final
+    operands = tuple(map(number, inputs)), tuple(map(number, outputs))
+    return op.domain, op.name, op.version, attributes, operands, given, shortcut, final
 
 
 def _added(graph: Graph, constants: AbstractSet[str]) -> frozenset[str]:
