@@ -12,6 +12,64 @@
     </message>
 </context>
 <context>
+    <name>Blockers</name>
+    <message numerus="yes">
+        <source>%n copy(ies) fewer</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>joins %n BPU segment(s)</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>ComparePanel</name>
+    <message numerus="yes">
+        <source>None of %n node(s) changes</source>
+        <translation>
+            <numerusform>The one node does not change</numerusform>
+            <numerusform>None of %n nodes changes</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n of {all} nodes change(s)</source>
+        <translation>
+            <numerusform>%n of {all} nodes changes</numerusform>
+            <numerusform>%n of {all} nodes change</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n node(s) in another number format</source>
+        <translation>
+            <numerusform>%n node in another number format</numerusform>
+            <numerusform>%n nodes in another number format</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>DiffPanel</name>
+    <message numerus="yes">
+        <source>%n comparison(s) done</source>
+        <translation>
+            <numerusform>%n comparison done</numerusform>
+            <numerusform>%n comparisons done</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n tensor(s) compared in {seconds} s</source>
+        <translation>
+            <numerusform>%n tensor compared in {seconds} s</numerusform>
+            <numerusform>%n tensors compared in {seconds} s</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>HistoryPanel</name>
     <message numerus="yes">
         <source>%n site(s)</source>
@@ -55,6 +113,30 @@
         <translation>
             <numerusform>%n hit</numerusform>
             <numerusform>%n hits</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>SummaryPanel</name>
+    <message numerus="yes">
+        <source>{figure}, %n node(s) not counted</source>
+        <translation>
+            <numerusform>{figure}, %n node not counted</numerusform>
+            <numerusform>{figure}, %n nodes not counted</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>{n} of %n node(s) are not placed on the BPU</source>
+        <translation>
+            <numerusform>{n} of %n node is not placed on the BPU</numerusform>
+            <numerusform>{n} of %n nodes are not placed on the BPU</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n verdict(s) rest on inference</source>
+        <translation>
+            <numerusform>%n verdict rests on inference</numerusform>
+            <numerusform>%n verdicts rest on inference</numerusform>
         </translation>
     </message>
 </context>

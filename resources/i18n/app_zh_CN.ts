@@ -134,6 +134,10 @@
         <translation>上一个问题(&amp;P)</translation>
     </message>
     <message>
+        <source>&amp;Compare with…</source>
+        <translation>与其他目标比较(&amp;C)…</translation>
+    </message>
+    <message>
         <source>&amp;Fit the graph</source>
         <translation>适应窗口(&amp;F)</translation>
     </message>
@@ -239,6 +243,33 @@
     </message>
 </context>
 <context>
+    <name>Blockers</name>
+    <message>
+        <source>Top blockers</source>
+        <translation>主要阻碍</translation>
+    </message>
+    <message>
+        <source>by what removing them gains</source>
+        <translation>按消除后的收益排序</translation>
+    </message>
+    <message>
+        <source>{ops}, {n} nodes</source>
+        <translation>{ops}，{n} 个节点</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n copy(ies) fewer</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>joins %n BPU segment(s)</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>Canvas</name>
     <message>
         <source>Model input</source>
@@ -290,6 +321,156 @@
     <message>
         <source>{n} values</source>
         <translation>{n} 个取值</translation>
+    </message>
+</context>
+<context>
+    <name>CompareDialog</name>
+    <message>
+        <source>Compare with</source>
+        <translation>与……比较</translation>
+    </message>
+    <message>
+        <source>The model is placed on a second target; the present one stays.</source>
+        <translation>模型会放到第二个目标上判断，当前目标保持不变。</translation>
+    </message>
+    <message>
+        <source>Compare</source>
+        <translation>比较</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>Platform</source>
+        <translation>平台</translation>
+    </message>
+    <message>
+        <source>March</source>
+        <translation>March</translation>
+    </message>
+    <message>
+        <source>Toolchain</source>
+        <translation>工具链</translation>
+    </message>
+    <message>
+        <source>Flow</source>
+        <translation>流程</translation>
+    </message>
+</context>
+<context>
+    <name>CompareModel</name>
+    <message>
+        <source>Decides on {target}</source>
+        <translation>在 {target} 上起决定作用</translation>
+    </message>
+    <message>
+        <source>Op</source>
+        <translation>算子</translation>
+    </message>
+    <message>
+        <source>Name</source>
+        <translation>名称</translation>
+    </message>
+    <message>
+        <source>Whole model</source>
+        <translation>整个模型</translation>
+    </message>
+    <message>
+        <source>accepted</source>
+        <translation>接受</translation>
+    </message>
+    <message>
+        <source>refused</source>
+        <translation>拒绝</translation>
+    </message>
+</context>
+<context>
+    <name>ComparePanel</name>
+    <message>
+        <source>Dim unchanged nodes</source>
+        <translation>淡化未变化的节点</translation>
+    </message>
+    <message>
+        <source>Another target…</source>
+        <translation>其他目标…</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>关闭</translation>
+    </message>
+    <message>
+        <source>End the comparison</source>
+        <translation>结束比较</translation>
+    </message>
+    <message>
+        <source>Nodes that change</source>
+        <translation>有变化的节点</translation>
+    </message>
+    <message>
+        <source>Comparing</source>
+        <translation>正在比较</translation>
+    </message>
+    <message>
+        <source>No comparison</source>
+        <translation>没有比较</translation>
+    </message>
+    <message numerus="yes">
+        <source>None of %n node(s) changes</source>
+        <translation>
+            <numerusform>%n 个节点都没有变化</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n of {all} nodes change(s)</source>
+        <translation>
+            <numerusform>{all} 个节点中有 %n 个变化</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>{counts}: {ways}</source>
+        <translation>{counts}：{ways}</translation>
+    </message>
+    <message>
+        <source>, </source>
+        <translation>，</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n node(s) in another number format</source>
+        <translation>
+            <numerusform>%n 个节点的数值格式不同</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>{text}; {formats}</source>
+        <translation>{text}；{formats}</translation>
+    </message>
+    <message>
+        <source>{here} → {there}</source>
+        <translation>{here} → {there}</translation>
+    </message>
+    <message>
+        <source>segments {a} → {b}</source>
+        <translation>子图段 {a} → {b}</translation>
+    </message>
+    <message>
+        <source>copies {a} → {b}</source>
+        <translation>复制次数 {a} → {b}</translation>
+    </message>
+    <message>
+        <source>copied {a} → {b}</source>
+        <translation>复制量 {a} → {b}</translation>
+    </message>
+</context>
+<context>
+    <name>Comparing</name>
+    <message>
+        <source>Compare</source>
+        <translation>比较</translation>
+    </message>
+    <message>
+        <source>Comparing</source>
+        <translation>正在比较</translation>
     </message>
 </context>
 <context>
@@ -389,10 +570,6 @@
         <translation>正在验证</translation>
     </message>
     <message>
-        <source>{n} stages done</source>
-        <translation>已完成 {n} 个阶段</translation>
-    </message>
-    <message>
         <source>Not verified</source>
         <translation>未验证</translation>
     </message>
@@ -404,9 +581,17 @@
         <source>max rel {found}, limit {limit}</source>
         <translation>最大相对误差 {found}，上限 {limit}</translation>
     </message>
-    <message>
-        <source>{n} tensors compared in {seconds} s</source>
-        <translation>比较了 {n} 个张量，用时 {seconds} 秒</translation>
+    <message numerus="yes">
+        <source>%n comparison(s) done</source>
+        <translation>
+            <numerusform>已完成 %n 项比较</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n tensor(s) compared in {seconds} s</source>
+        <translation>
+            <numerusform>比较了 %n 个张量，用时 {seconds} s</numerusform>
+        </translation>
     </message>
     <message>
         <source>seed {seed}</source>
@@ -534,12 +719,12 @@
         <translation>正在保存 {name}</translation>
     </message>
     <message>
-        <source>Laying out</source>
-        <translation>正在布局</translation>
+        <source>Preparing a view</source>
+        <translation>正在准备视图</translation>
     </message>
     <message>
-        <source>Looking for fixes</source>
-        <translation>正在查找修复</translation>
+        <source>Laying out</source>
+        <translation>正在布局</translation>
     </message>
 </context>
 <context>
@@ -547,6 +732,10 @@
     <message>
         <source>{verdict}, following its neighbours</source>
         <translation>{verdict}（跟随相邻节点）</translation>
+    </message>
+    <message>
+        <source>Ways around it</source>
+        <translation>可行的办法</translation>
     </message>
     <message>
         <source>No clause of the table applies to this node.</source>
@@ -606,6 +795,13 @@
     <message>
         <source>Cancel</source>
         <translation>取消</translation>
+    </message>
+</context>
+<context>
+    <name>Finder</name>
+    <message>
+        <source>Looking for fixes</source>
+        <translation>正在查找修复</translation>
     </message>
 </context>
 <context>
@@ -781,6 +977,10 @@
         </translation>
     </message>
     <message>
+        <source>One model is shown at a time. Not opened: {names}</source>
+        <translation>一次只显示一个模型。未打开：{names}</translation>
+    </message>
+    <message>
         <source>Version {version}</source>
         <translation>版本 {version}</translation>
     </message>
@@ -839,6 +1039,26 @@
         <translation>默认</translation>
     </message>
     <message>
+        <source>Placement</source>
+        <translation>放置</translation>
+    </message>
+    <message>
+        <source>forced to {device}</source>
+        <translation>已强制到 {device}</translation>
+    </message>
+    <message>
+        <source>Runs on</source>
+        <translation>运行在</translation>
+    </message>
+    <message>
+        <source>asked for {format}</source>
+        <translation>要求 {format}</translation>
+    </message>
+    <message>
+        <source>Number format</source>
+        <translation>数值格式</translation>
+    </message>
+    <message>
         <source>This operator has none.</source>
         <translation>这个算子没有属性。</translation>
     </message>
@@ -853,6 +1073,10 @@
     <message>
         <source>constant</source>
         <translation>常量</translation>
+    </message>
+    <message>
+        <source>and {n} more</source>
+        <translation>另有 {n} 个</translation>
     </message>
     <message>
         <source>Cost</source>
@@ -923,6 +1147,60 @@
     <message>
         <source>Nodes</source>
         <translation>节点</translation>
+    </message>
+</context>
+<context>
+    <name>OverrideList</name>
+    <message>
+        <source>Asked of single nodes</source>
+        <translation>对单个节点的要求</translation>
+    </message>
+    <message>
+        <source>and {n} more</source>
+        <translation>另有 {n} 个</translation>
+    </message>
+    <message>
+        <source>Clear all</source>
+        <translation>全部清除</translation>
+    </message>
+    <message>
+        <source>Copy node_info</source>
+        <translation>复制 node_info</translation>
+    </message>
+    <message>
+        <source>forced to {device}</source>
+        <translation>已强制到 {device}</translation>
+    </message>
+    <message>
+        <source>{format}, not offered by {march}</source>
+        <translation>{format}，{march} 不提供</translation>
+    </message>
+</context>
+<context>
+    <name>Overriding</name>
+    <message>
+        <source>Automatic</source>
+        <translation>自动</translation>
+    </message>
+    <message>
+        <source>Run on</source>
+        <translation>运行在</translation>
+    </message>
+    <message>
+        <source>Number format</source>
+        <translation>数值格式</translation>
+    </message>
+    <message>
+        <source>Copy node_info</source>
+        <translation>复制 node_info</translation>
+    </message>
+    <message>
+        <source>node_info finds nodes by name; these have none of their own: {names}</source>
+        <translation>node_info 按名称查找节点；以下节点没有自己的名称：{names}</translation>
+    </message>
+    <message>
+        <source>Copied node_info for model_parameters of the build configuration</source>
+        <translation>已复制 node_info，可填入编译配置的 model_parameters</translation>
     </message>
 </context>
 <context>
@@ -1300,21 +1578,27 @@
         <source>IR version</source>
         <translation>IR 版本</translation>
     </message>
-    <message>
-        <source>{figure}, {n} nodes not counted</source>
-        <translation>{figure}，另有 {n} 个节点未计入</translation>
+    <message numerus="yes">
+        <source>{figure}, %n node(s) not counted</source>
+        <translation>
+            <numerusform>{figure}，另有 %n 个节点未计入</numerusform>
+        </translation>
     </message>
-    <message>
-        <source>{n} of {all} nodes are not placed on the BPU</source>
-        <translation>{all} 个节点中有 {n} 个没有放在 BPU 上</translation>
+    <message numerus="yes">
+        <source>{n} of %n node(s) are not placed on the BPU</source>
+        <translation>
+            <numerusform>%n 个节点中有 {n} 个没有放在 BPU 上</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n verdict(s) rest on inference</source>
+        <translation>
+            <numerusform>%n 个结论来自推断</numerusform>
+        </translation>
     </message>
     <message>
         <source>Every node of this model is placed on the BPU</source>
         <translation>模型的所有节点都放在 BPU 上</translation>
-    </message>
-    <message>
-        <source>{n} verdicts rest on inference</source>
-        <translation>{n} 个结论来自推断</translation>
     </message>
     <message>
         <source>Best fixes</source>
@@ -1394,19 +1678,23 @@
         <translation>没有保留这个张量的数值。</translation>
     </message>
     <message>
-        <source>Before  {range}</source>
-        <translation>改写前  {range}</translation>
+        <source>Before</source>
+        <translation>改写前</translation>
     </message>
     <message>
-        <source>After  {range}</source>
-        <translation>改写后  {range}</translation>
+        <source>After</source>
+        <translation>改写后</translation>
     </message>
     <message>
-        <source>shown: {kept} of {whole}</source>
-        <translation>显示 {kept}，全部 {whole}</translation>
+        <source>range {range}</source>
+        <translation>范围 {range}</translation>
     </message>
     <message>
-        <source>all {n} elements equal</source>
+        <source>range {range} · shown: {kept} of {whole}</source>
+        <translation>范围 {range} · 显示 {kept}，全部 {whole}</translation>
+    </message>
+    <message>
+        <source>all elements equal: {n}</source>
         <translation>{n} 个元素全部相等</translation>
     </message>
     <message>
@@ -1559,14 +1847,6 @@
     <message>
         <source>unknown</source>
         <translation>未知</translation>
-    </message>
-    <message>
-        <source>{subject} is unknown; allowed: {allowed}</source>
-        <translation>{subject} 未知，允许：{allowed}</translation>
-    </message>
-    <message>
-        <source>{subject} is {found}; allowed: {allowed}</source>
-        <translation>{subject} 为 {found}，允许：{allowed}</translation>
     </message>
 </context>
 <context>
