@@ -15,16 +15,16 @@
     <name>Blockers</name>
     <message numerus="yes">
         <source>%n copy(ies) fewer</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n copy fewer</numerusform>
+            <numerusform>%n copies fewer</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>joins %n BPU segment(s)</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>joins %n BPU segment</numerusform>
+            <numerusform>joins %n BPU segments</numerusform>
         </translation>
     </message>
 </context>

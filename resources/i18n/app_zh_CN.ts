@@ -258,14 +258,14 @@
     </message>
     <message numerus="yes">
         <source>%n copy(ies) fewer</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>减少 %n 次复制</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>joins %n BPU segment(s)</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>合并 %n 个 BPU 子图段</numerusform>
         </translation>
     </message>
 </context>
