@@ -28,7 +28,7 @@ from inspector.placement.table import Clause, OpRules
 from inspector.placement.verdict import Outcome, Side
 from inspector.worker.client import InProcessRunner
 
-SEARCH_LIMIT: Final = 5_000
+SEARCH_LIMIT: Final = 3_000
 """Samples that one search looks at before it gives up."""
 
 _LARGEST: Final = 1 << 32
@@ -326,7 +326,7 @@ class _Search:
 _MEASURED: Final = frozenset({"expr", "bytes", "elements", "any", "all", "indices_within"})
 """Predicates whose limit is not a figure of the table itself."""
 
-_PATIENCE: Final = 6
+_PATIENCE: Final = 3
 """Samples in a row that may bring nothing new before a search goes no deeper."""
 
 _BREADTH: Final = 24
@@ -347,7 +347,8 @@ def hits(catalog: Catalog) -> Iterator[ClauseHit]:
     for table in catalog.tables.values():
         general: set[str] = set()
         plain = [rules for rules in table.ops.values() if rules.op == _GENERAL]
-        for rules in (*plain, *(rules for rules in table.ops.values() if rules.op != _GENERAL)):
+        others = {rules.op: rules for rules in table.ops.values() if rules.op != _GENERAL}
+        for rules in (*plain, *others.values()):
             for clause in rules.clauses:
                 if clause.id.startswith("general."):
                     if clause.id in general:

@@ -68,3 +68,32 @@ def test_an_operator_that_no_table_lists_is_told_apart_from_a_typo():
     assert document["unlisted"]["nash-p/op-list"] == "UNKNOWN"
     assert document["rewrites"] == ["hardswish"]
     assert "hardswish" in run("explain", "hardSWISH", "--lang", "zh_CN").out
+
+
+def test_a_clause_comes_with_a_model_that_breaks_it(tmp_path):
+    path = tmp_path / "example.onnx"
+    answer = run("explain", "conv-transpose.kernel-depth", "--example", path, blocked=True)
+    assert (answer.code, answer.err) == (0, "")
+    assert "ConvTranspose <strides" in answer.out
+    assert str(path) in answer.out
+    checked = run("check", path, "--platform", "j6p", "--json").json
+    failed = [check for check in checked["nodes"][0]["checks"] if check["outcome"] == "FAIL"]
+    assert [check["clause"] for check in failed] == ["conv-transpose.kernel-depth"]
+    assert failed[0]["remedies"][0] == "smallest change: attribute kernel_shape[0]: ≤ 2 (now 3)"
+    again = run("explain", "conv-transpose.kernel-depth", "--example", path)
+    assert again.code == 5, "an existing file is never overwritten"
+
+
+def test_a_limit_that_no_model_breaks_has_no_example(tmp_path):
+    assert "No example" in run("explain", "slice.rank").out
+    assert run("explain", "slice.rank", "--json").json["example"] is None
+    answer = run("explain", "slice.rank", "--example", tmp_path / "example.onnx")
+    assert (answer.code, answer.out) == (2, "")
+    assert not (tmp_path / "example.onnx").exists()
+
+
+def test_the_example_stands_in_the_document():
+    document = run("explain", "model.opset", "--json").json
+    validate(document)
+    assert "Relu" in document["example"]
+    assert run("explain", "ConvTranspose", "--json").json["example"] is None, "an operator is not one clause"
