@@ -35,6 +35,7 @@ class ActionReasons(QObject):
             "edit.redo": "" if stack.canRedo() and free else self.tr("Nothing to redo."),
             "edit.copy_name": "" if document.selected is not None else self.tr("No node is selected."),
             "edit.find": model,
+            "view.compare": model,
             "rewrite.preview": fix,
             "rewrite.preview_all": fix,
             "rewrite.accept": preview or (self._preview.reason_off(proposal) if proposal is not None else ""),

@@ -48,6 +48,7 @@ SPECS: tuple[ActionSpec, ...] = (
     ActionSpec("rewrite.verify", QT_TRANSLATE_NOOP("Actions", "&Verify"), "F7"),
     ActionSpec("view.next_problem", QT_TRANSLATE_NOOP("Actions", "&Next problem"), "F8"),
     ActionSpec("view.previous_problem", QT_TRANSLATE_NOOP("Actions", "&Previous problem"), "Shift+F8"),
+    ActionSpec("view.compare", QT_TRANSLATE_NOOP("Actions", "&Compare with…"), "Ctrl+Shift+M"),
     ActionSpec("view.fit", QT_TRANSLATE_NOOP("Actions", "&Fit the graph"), "Ctrl+9"),
     ActionSpec("view.actual", QT_TRANSLATE_NOOP("Actions", "&Actual size"), "Ctrl+0"),
     ActionSpec("view.zoom_in", QT_TRANSLATE_NOOP("Actions", "Zoom &in"), _STD.ZoomIn),

@@ -21,6 +21,7 @@ from inspector.assets import resources_dir
 from inspector.errors import InspectorError
 from inspector.gui.action_states import ActionReasons
 from inspector.gui.actions import Actions
+from inspector.gui.comparing import Comparing
 from inspector.gui.controller import Controller
 from inspector.gui.dialogs.about import AboutDialog
 from inspector.gui.dialogs.crash import CrashDialog, crash_report
@@ -60,6 +61,7 @@ class MainWindow(QMainWindow):
         self.bench = Workbench(ring)
         self.status = StatusBar()
         self.controller = Controller(self.document, self.bench, self)
+        self.comparing = Comparing(service, self.jobs, self.document, self.bench, self.controller.go_to, self)
         self.files = Files(self.document, self)
         self._reasons = ActionReasons(self.jobs, self.bench.preview, self)
         self.actions_ = Actions(self, self.menuBar(), self._commands())
@@ -110,6 +112,9 @@ class MainWindow(QMainWindow):
         document.proposal_changed.connect(self._update_actions)
         self.controller.state_changed.connect(self._update_actions)
         self.controller.sizes_asked.connect(self.files.ask_sizes)
+        self.controller.overriding.told.connect(self.status.show_message)
+        self.bench.target_bar.addAction(self.actions_["view.compare"])
+        self.bench.target_bar.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
         self.bench.target_bar.choice_changed.connect(self._remember_choice)
         self.bench.start.open_asked.connect(self._ask_open)
         self.bench.start.file_asked.connect(self.open)
@@ -140,6 +145,7 @@ class MainWindow(QMainWindow):
             "rewrite.verify": self._verify,
             "view.next_problem": lambda: controller.go_to_problem(1),
             "view.previous_problem": lambda: controller.go_to_problem(-1),
+            "view.compare": self.comparing.ask,
             "view.fit": bench.graph.fit,
             "view.actual": bench.graph.actual_size,
             "view.zoom_in": bench.graph.zoom_in,
@@ -357,6 +363,7 @@ class MainWindow(QMainWindow):
             action_button.setText(names[name])
         self.bench.retranslate()
         self.controller.refresh()
+        self.comparing.retranslate()
         if self.document.workspace is None:
             self._show_start()
         self._title()

@@ -2,14 +2,9 @@
 
 from dataclasses import dataclass
 
-from PySide6.QtCore import QCoreApplication
-
-from inspector.gui.words import bytes_text
 from inspector.model.graph import Model, NodeId
 from inspector.placement.segments import Island, islands
 from inspector.placement.verdict import Placement, Verdict
-
-translate = QCoreApplication.translate
 
 MOST = 5
 """Islands that are listed."""
@@ -32,16 +27,6 @@ class Blocker:
     label: str
     verdict: Verdict
     island: Island
-
-    @property
-    def gain(self) -> str:
-        """What goes away with the island, in the language in use."""
-        island = self.island
-        copies = translate("Blockers", "%n copy(ies) fewer", "", island.copies)
-        parts = [f"{copies} ({bytes_text(island.bytes)})" if island.bytes is not None else copies]
-        if island.joins > 1:
-            parts.insert(0, translate("Blockers", "joins %n segment(s)", "", island.joins))
-        return " · ".join(parts)
 
 
 def top_blockers(model: Model, placement: Placement, most: int = MOST) -> tuple[Blocker, ...]:

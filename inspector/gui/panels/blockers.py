@@ -10,7 +10,8 @@ from inspector.gui.fonts import Role
 from inspector.gui.models.blockers import Blocker
 from inspector.gui.theme import Space
 from inspector.gui.widgets import button, caption, clear, glyph, label, rule
-from inspector.gui.words import plain_tip
+from inspector.gui.words import bytes_text, plain_tip
+from inspector.placement.segments import Island
 
 
 class Blockers(QFrame):
@@ -54,8 +55,18 @@ class Blockers(QFrame):
         title = blocker.title if count == 1 else self.tr("{ops}, {n} nodes").format(ops=blocker.title, n=count)
         link = button(title, partial(self.node_picked.emit, blocker.nodes[0]), role="link")
         link.setToolTip(plain_tip(blocker.label))
-        link.setAccessibleName(f"{title}: {blocker.gain}")
+        gain = self._gain(blocker.island)
+        link.setAccessibleName(f"{title}: {gain}")
         grid.addWidget(glyph(blocker.verdict), 0, 0)
         grid.addWidget(link, 0, 1)
-        grid.addWidget(label(blocker.gain, Role.SMALL, tone="second", wrap=True), 1, 1)
+        grid.addWidget(label(gain, Role.SMALL, tone="second", wrap=True), 1, 1)
         return grid
+
+    def _gain(self, island: Island) -> str:
+        """What goes away with *island*."""
+        parts = [self.tr("%n copy(ies) fewer", "", island.copies)]
+        if island.bytes is not None:
+            parts.append(bytes_text(island.bytes))
+        if island.joins > 1:
+            parts.insert(0, self.tr("joins %n BPU segment(s)", "", island.joins))
+        return " · ".join(parts)

@@ -47,7 +47,7 @@ class NodesPanel(QWidget):
         self.filter.setClearButtonEnabled(True)
         self.filter.setFixedWidth(Size.LEFT)
         self.filter.textChanged.connect(self.proxy.set_text)
-        self.table = _Table()
+        self.table = RowTable()
         self.table.setModel(self.proxy)
         for column, width in _WIDTHS.items():
             self.table.setColumnWidth(column, width)
@@ -114,7 +114,7 @@ class NodesPanel(QWidget):
             self.menu_asked.emit(node, self.table.viewport().mapToGlobal(position))
 
 
-class _Table(QTableView):
+class RowTable(QTableView):
     """A table whose selected rows are copied as tab-separated values."""
 
     def __init__(self) -> None:
