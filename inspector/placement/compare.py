@@ -7,7 +7,7 @@ from inspector.errors import UsageError
 from inspector.model.graph import NodeId
 from inspector.placement.target import Qtype
 from inspector.placement.toolchains import Difference
-from inspector.placement.verdict import Because, Check, NodeVerdict, Outcome, Placement, Standing, Verdict
+from inspector.placement.verdict import SEVERITY, Because, Check, NodeVerdict, Outcome, Placement, Standing, Verdict
 from inspector.placement.verdict import Side as Limit
 from inspector.text import say
 
@@ -42,6 +42,23 @@ class Change:
     after: Side
 
 
+@dataclass(frozen=True, slots=True)
+class Group:
+    """Nodes that change alike, by the same clause or pass.
+
+    Attributes:
+        before: verdict on the first target.
+        after: verdict on the second.
+        by: id of the clause, or name of the pass, that keeps the nodes off the BPU where they are worse off.
+        nodes: in model order.
+    """
+
+    before: Verdict
+    after: Verdict
+    by: str
+    nodes: tuple[NodeId, ...]
+
+
 @dataclass(frozen=True)
 class Comparison:
     """What changes from one target to another.
@@ -61,6 +78,16 @@ class Comparison:
     formats: tuple[Change, ...]
     graph: tuple[str, ...]
     differences: tuple[Difference, ...] = ()
+
+    @property
+    def groups(self) -> tuple[Group, ...]:
+        """Changes by what decides, most nodes first."""
+        found: dict[tuple[Verdict, Verdict, str], list[NodeId]] = {}
+        for change in self.changes:
+            key = (change.before.verdict, change.after.verdict, _decider(change))
+            found.setdefault(key, []).append(change.node)
+        groups = [Group(before, after, by, tuple(nodes)) for (before, after, by), nodes in found.items()]
+        return tuple(sorted(groups, key=lambda group: -len(group.nodes)))
 
     @property
     def better(self) -> int:
@@ -102,6 +129,17 @@ def side(verdict: NodeVerdict) -> Side:
     """What decides about a node on one target."""
     because = next((entry for entry in verdict.because if entry.pass_name not in _WORD_ONLY), None)
     return Side(verdict.verdict, verdict.standing, verdict.qtype, _deciding(verdict), because)
+
+
+def _decider(change: Change) -> str:
+    """What keeps the node off the BPU where it is worse off."""
+    sides = sorted((change.before, change.after), key=lambda side: -SEVERITY[side.verdict])
+    for side in sides:
+        if side.checks:
+            return side.checks[0].clause
+        if side.because is not None:
+            return side.because.pass_name
+    return "-"
 
 
 def _deciding(verdict: NodeVerdict) -> tuple[Check, ...]:

@@ -33,6 +33,10 @@ def compare_document(model: Model, comparison: Comparison, catalog: Catalog, lan
         "after": _placement_value(after, catalog, language),
         "better": comparison.better,
         "worse": comparison.worse,
+        "groups": [
+            {"before": g.before.value, "after": g.after.value, "by": g.by, "nodes": list(g.nodes)}
+            for g in comparison.groups
+        ],
         "changes": [_change_value(model, change, language) for change in comparison.changes],
         "formats": [_change_value(model, change, language) for change in comparison.formats],
         "graph_checks": [
@@ -61,6 +65,13 @@ def comparison_lines(model: Model, comparison: Comparison, language: str) -> lis
         lines.append(render(known, language))
     for clause in comparison.graph:
         lines += ["", *_graph_lines(before, after, clause, language)]
+    if comparison.groups:
+        lines.append("")
+    for group in comparison.groups:
+        moved = say(
+            "report.compare_group", before=group.before.value, after=group.after.value, n=len(group.nodes), by=group.by
+        )
+        lines.append(render(moved, language))
     for change in comparison.changes:
         lines += ["", *_change_lines(model, change, language)]
     if not comparison.changes:

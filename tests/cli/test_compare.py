@@ -34,6 +34,7 @@ def test_nodes_that_change_are_told_with_the_clause_on_each_side(sandwich):
     assert (answer.code, answer.err) == (1, "")
     assert "`island` (Abs): CPU -> BPU" in answer.out
     assert "before: abs.bpu: " in answer.out
+    assert "CPU -> BPU: 1 node, by abs.bpu" in answer.out
     document = run("check", sandwich, "--platform", "x3", "--against", "x5@1.2.6", "--json", blocked=True).json
     validate(document)
     assert document["schema"] == "bpu-inspector/compare/1"

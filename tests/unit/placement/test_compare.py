@@ -64,6 +64,24 @@ def test_an_unsupported_node_names_the_limit_of_both_processors():
     assert [check.side.value for check in change.after.checks] == ["bpu", "cpu"]
 
 
+def test_changes_are_grouped_by_what_decides():
+    weight = np.zeros((16, 16, 1, 1), np.float32)
+    nodes = [helper.make_node("Conv", ["x", "w"], ["t0"], "conv")]
+    nodes += [helper.make_node("Abs", [f"t{i}"], [f"t{i + 1}"], f"abs{i}") for i in range(3)]
+    nodes += [
+        helper.make_node("HardSigmoid", ["t3"], ["c"], "hard"),
+        helper.make_node("Conv", ["c", "w"], ["y"], "last"),
+    ]
+    made = proto(nodes, {"x": [1, 16, 8, 8]}, {"y": None}, {"w": weight}, opset=11, ir=7)
+    of = infer_shapes(from_proto(made), InProcessRunner())
+    for there in (True, False):
+        a, b = on(of, "x3"), on(of, "x5")
+        groups = compare(a, b).groups if there else compare(b, a).groups
+        assert [(group.by, group.nodes) for group in groups] == [("abs.bpu", (1, 2, 3)), ("hard-sigmoid.bpu", (4,))]
+        moved = (Verdict.CPU, Verdict.BPU) if there else (Verdict.BPU, Verdict.CPU)
+        assert {(group.before, group.after) for group in groups} == {moved}
+
+
 def test_equal_targets_change_nothing():
     of = model()
     found = compare(on(of, "x5"), on(of, "x5"))
