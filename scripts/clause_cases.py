@@ -22,7 +22,7 @@ from inspector.placement.example_graph import graph_samples  # noqa: E402
 from inspector.placement.facts import NodeFacts  # noqa: E402
 from inspector.placement.table import OpRules  # noqa: E402
 from inspector.placement.verdict import Side  # noqa: E402
-from tests.helpers.clauses import CASES, FOLDER, REGISTER, register  # noqa: E402
+from tests.helpers.clauses import CASES, FOLDER, REGISTER, WITHOUT, register  # noqa: E402
 
 
 def main(arguments: list[str]) -> None:
@@ -43,6 +43,7 @@ def main(arguments: list[str]) -> None:
                 lines += [json.dumps(case, ensure_ascii=False) for case in _cases(catalog, group, memory)]
     if not only_list:
         CASES.write_text("\n".join(sorted(lines, key=_order)) + "\n", encoding="utf-8")
+        WITHOUT.write_text(json.dumps(_without(catalog, lines), indent=1) + "\n", encoding="utf-8")
         REGISTER.write_text(json.dumps(_register(catalog, _earlier()), indent=1) + "\n", encoding="utf-8")
 
 
@@ -66,7 +67,7 @@ def _cases(catalog: Catalog, group: list[ClauseHit], memory: dict[str, NodeFacts
     table = catalog.tables[hit.table]
     if hit.clause.side is Side.GRAPH:
         for case, samples in graph_samples(hit.clause, table).items():
-            yield from ({**_head(group, case), **sample.as_json(), "on": sample.op} for sample in samples)
+            yield from ({**sample.as_json(), **_head(group, case), "on": sample.op} for sample in samples)
         return
     key, rules = next((key, rules) for key, rules in table.ops.items() if rules.op == hit.op)
     explored = explore(hit.clause, rules, key.rpartition("::")[0], memory)
@@ -91,6 +92,62 @@ def _chosen(explored: Explored, rules: OpRules) -> list[Tried]:
             if tried is not None:
                 chosen.append(tried)
     return chosen
+
+
+def _without(catalog: Catalog, lines: Iterable[str]) -> list[dict[str, Any]]:
+    """Clauses that no model stands on one side of, with the reason; clauses without a known reason are printed."""
+    have = {(t, c["op"], c["clause"], Case(c["case"])) for c in map(json.loads, lines) for t in c["tables"]}
+    found: dict[tuple[str, str, str, str], list[str]] = {}
+    for hit in hits(catalog):
+        for case in (Case.INSIDE, Case.OUTSIDE, Case.MISSING):
+            if hit.clause.note or (hit.table, hit.op, hit.clause.id, case) in have:
+                continue
+            reason = _reason(hit, case)
+            if not reason:
+                print(f"no reason why {hit.clause.id} has nothing {case} in {hit.table}")
+            found.setdefault((hit.op, hit.clause.id, case.value, reason), []).append(hit.table)
+    return [
+        {"op": op, "clause": clause, "case": case, "tables": tables, "reason": reason}
+        for (op, clause, case, reason), tables in sorted(found.items())
+    ]
+
+
+_OPERANDS = "a node always says which operands it has"
+_NEVER_UNKNOWN = {
+    "const": "a file always tells a constant from what is computed",
+    "const_count": "a file always tells a constant from what is computed",
+    "n_inputs": _OPERANDS,
+    "n_outputs": _OPERANDS,
+    "inputs_present": _OPERANDS,
+    "outputs_present": _OPERANDS,
+    "attrs_allowed": "a node always says which attributes it sets",
+    "domain": "a node always names its domain",
+    "domains": "a node always names its domain",
+    "context": "the graph around a node always tells",
+    "n_model_inputs": "a model always lists its inputs",
+    "n_model_outputs": "a model always lists its outputs",
+}
+_NEVER_BROKEN = {
+    "quant": "every number format of the BPU is taken, and of others nothing is known",
+    "n_inputs": "a node without any input is broken, and nothing is said of it",
+}
+
+
+def _reason(hit: ClauseHit, case: Case) -> str:
+    clause, (name, parameters) = hit.clause, next(iter(hit.clause.require.items()))
+    if hit.op == "Gemm" and clause.when is not None and "max_dilations" in str(clause.when):
+        return "a Gemm has no dilations and no groups"
+    if name == "layout":
+        return "ONNX fixes the axis of the channels"
+    if name == "broadcast" and parameters.get("mutual") and parameters.get("axes") == "all":
+        return "any broadcasting is taken"
+    if case is Case.INSIDE and clause.when == {"not": clause.require}:
+        return "the clause applies only where it fails"
+    if case is Case.OUTSIDE and name == "rank" and parameters.get("min") == 0:
+        return "no tensor has fewer axes than none"
+    if case is Case.MISSING and name == "attr" and "present" in parameters:
+        return "a node always says which attributes it sets"
+    return {Case.MISSING: _NEVER_UNKNOWN, Case.OUTSIDE: _NEVER_BROKEN}.get(case, {}).get(name, "")
 
 
 def _earlier() -> dict[str, Any]:

@@ -135,7 +135,7 @@ def _additions(name: str, value: Sequence[Any]) -> Sequence[Any]:
     numbers = [v for v in value if isinstance(v, int)]
     if numbers:
         return (min(numbers) - 1, *range(min(numbers), max(numbers)), max(numbers) + 1)
-    return ("other", "cubic", "reflection", "wrong")
+    return ("other", "cubic")
 
 
 def _members(values: Sequence[Any], others: Sequence[Any], path: str) -> _Changed:

@@ -26,6 +26,7 @@ CONSTANT_LIMIT: Final = 1 << 17
 """Elements above which a tensor is made an input of the model rather than a constant in its file."""
 
 _IR_VERSION: Final = 7
+_STRANGE: Final = "com.example"
 _TENSOR: Final = re.compile(r"(=?)(\?|[a-z0-9]+)(?:(\?)|\[([^\]]*)\])(?:\{([^}]*)\})?")
 
 
@@ -189,14 +190,12 @@ def build(sample: Sample) -> onnx.ModelProto:
         outputs[0] = "z"
     graph = helper.make_graph(nodes, "g", inputs, [_info(name, sample.result) for name in outputs],
                               [_constant(name, tensor) for name, tensor in pairs if tensor.constant])  # fmt: skip
-    imports = [helper.make_opsetid("", sample.opset)] if sample.opset else []
+    # A file without any import means opset 1; one that names other domains alone says nothing about ONNX's own.
+    imports = [helper.make_opsetid("", sample.opset) if sample.opset else helper.make_opsetid(_STRANGE, 1)]
     if sample.domain:
         imports.append(helper.make_opsetid(sample.domain, 1))
     model = helper.make_model(graph, opset_imports=imports, ir_version=sample.ir_version, producer_name=sample.producer)
-    if not imports:
-        del model.opset_import[:]
-        return model
-    return _with_output_types(model)
+    return _with_output_types(model) if sample.opset else model
 
 
 def _attributes(sample: Sample) -> dict[str, Any]:

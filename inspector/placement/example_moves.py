@@ -119,8 +119,9 @@ def _attributes(sample: Sample, clue: Hints) -> Iterator[Sample]:
     for name, kind in _attribute_kinds(sample.op, sample.opset).items():
         given = sample.attributes.get(name)
         if name in clue.names or name in sample.attributes or kind in ("INTS", "INT"):
-            for value in _choices(kind, given, clue, name):
-                yield with_attribute(sample, name, value)
+            yield from (with_attribute(sample, name, value) for value in _choices(kind, given, clue, name))
+        elif kind == "STRING":
+            yield from (with_attribute(sample, name, value) for value in ("SAME_UPPER", "reverse"))
         if given is not None:
             yield without_attribute(sample, name)
     for name in clue.names:
