@@ -78,6 +78,13 @@
             <numerusform>%n sites</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>%n node(s) replaced by {added}</source>
+        <translation>
+            <numerusform>%n node replaced by {added}</numerusform>
+            <numerusform>%n nodes replaced by {added}</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>MainWindow</name>

@@ -392,6 +392,10 @@
         <translation>淡化未变化的节点</translation>
     </message>
     <message>
+        <source>Draw nodes whose verdict is the same on both targets faint</source>
+        <translation>将两个目标上结论相同的节点画淡</translation>
+    </message>
+    <message>
         <source>Another target…</source>
         <translation>其他目标…</translation>
     </message>
@@ -914,9 +918,11 @@
             <numerusform>%n 处</numerusform>
         </translation>
     </message>
-    <message>
-        <source>{removed} nodes replaced by {added}</source>
-        <translation>{removed} 个节点替换为 {added} 个</translation>
+    <message numerus="yes">
+        <source>%n node(s) replaced by {added}</source>
+        <translation>
+            <numerusform>%n 个节点替换为 {added} 个</numerusform>
+        </translation>
     </message>
     <message>
         <source>max abs {figure}</source>

@@ -1,11 +1,16 @@
 """Every text of the window has the room that it needs, in both languages and at all sizes that the window may have."""
 
+from types import MappingProxyType, SimpleNamespace
+
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QAbstractButton, QApplication, QComboBox, QLabel, QMenu, QTabBar, QWidget
 
-from inspector.gui.theme import Size
+from inspector.gui.panels.explain import ExplainPanel
+from inspector.gui.theme import Size, Space
 from inspector.gui.widgets import Elided
+from inspector.placement.verdict import Because, NodeVerdict, Standing, Verdict
+from inspector.text import Text
 from tests.gui.window import save_conv_bn
 
 SIZES = [(Size.WINDOW_MIN_WIDTH, Size.WINDOW_MIN_HEIGHT), (1280, 800), (1600, 1000)]
@@ -120,3 +125,28 @@ def test_long_texts_are_cut_and_told_in_the_tooltip(qtbot, text):
     shown.show()
     assert shown.minimumSizeHint().width() < 120
     assert text in shown.toolTip()
+
+
+def test_a_cause_stands_right_beside_its_glyph(qtbot):
+    placement, node = Placed(), NodeVerdict(0, Verdict.BPU, Standing.REPORTED)
+    panel = ExplainPanel()
+    qtbot.addWidget(panel)
+    panel.column.addLayout(panel._cause(Named(), placement, Because("fuse", Text("w" * 300, "词" * 300), 0), node))
+    panel.resize(Size.INSPECTOR, 300)
+    panel.show()
+    QApplication.processEvents()
+    link = panel.findChild(QAbstractButton)
+    assert link.mapTo(panel, QPoint(0, 0)).x() < Size.GLYPH + 3 * Space.L
+
+
+class Placed:
+    """A placement without verdicts of its own."""
+
+    verdicts = MappingProxyType({})
+
+
+class Named:
+    """A model in which every node is one MatMul."""
+
+    def find_node(self, node):
+        return SimpleNamespace(id=node, label="/m", op=SimpleNamespace(name="MatMul"))

@@ -4,12 +4,12 @@ from collections.abc import Sequence
 from functools import partial
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QFrame, QGridLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QSizePolicy, QVBoxLayout, QWidget
 
 from inspector.gui.fonts import Role
 from inspector.gui.models.blockers import Blocker
-from inspector.gui.theme import Space
-from inspector.gui.widgets import button, caption, clear, glyph, label, rule
+from inspector.gui.theme import Size, Space
+from inspector.gui.widgets import Elided, button, caption, clear, glyph, row, rule
 from inspector.gui.words import bytes_text, plain_tip
 from inspector.placement.segments import Island
 
@@ -29,6 +29,7 @@ class Blockers(QFrame):
         self._column = QVBoxLayout(self)
         self._column.setContentsMargins(Space.M, 0, Space.M, Space.M)
         self._column.setSpacing(Space.XS)
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         self._blockers: tuple[Blocker, ...] = ()
         self.hide()
 
@@ -46,21 +47,22 @@ class Blockers(QFrame):
             self._column.addLayout(self._row(blocker))
         self.setVisible(bool(blockers))
 
-    def _row(self, blocker: Blocker) -> QGridLayout:
-        grid = QGridLayout()
-        grid.setHorizontalSpacing(Space.S)
-        grid.setVerticalSpacing(0)
-        grid.setColumnStretch(1, 1)
+    def _row(self, blocker: Blocker) -> QVBoxLayout:
         count = len(blocker.nodes)
         title = blocker.title if count == 1 else self.tr("{ops}, {n} nodes").format(ops=blocker.title, n=count)
+        gain = self._gain(blocker.island)
         link = button(title, partial(self.node_picked.emit, blocker.nodes[0]), role="link")
         link.setToolTip(plain_tip(blocker.label))
-        gain = self._gain(blocker.island)
         link.setAccessibleName(f"{title}: {gain}")
-        grid.addWidget(glyph(blocker.verdict), 0, 0)
-        grid.addWidget(link, 0, 1)
-        grid.addWidget(label(gain, Role.SMALL, tone="second", wrap=True), 1, 1)
-        return grid
+        first = row(glyph(blocker.verdict), link, Elided(blocker.label, Role.SMALL, tone="third", mono=True))
+        first.setStretch(2, 1)
+        made = QVBoxLayout()
+        made.setSpacing(0)
+        made.addLayout(first)
+        second = row(Elided(gain, Role.SMALL, tone="second"))
+        second.setContentsMargins(Size.GLYPH + Space.S, 0, 0, 0)
+        made.addLayout(second)
+        return made
 
     def _gain(self, island: Island) -> str:
         """What goes away with *island*."""

@@ -147,7 +147,7 @@ class ExplainPanel(Page):
         else:
             node_id: NodeId = node.id
             link = button(f"{node.op.name}  {node.label}", lambda: self.node_picked.emit(node_id), role="link")
-            grid.addWidget(link, 0, 1)
+            grid.addWidget(link, 0, 1, Qt.AlignmentFlag.AlignLeft)  # else the link's width bounds the column
             grid.addWidget(label(say_text(cause.message), Role.SMALL, tone="second", wrap=True), 1, 1)
         return grid
 

@@ -55,9 +55,8 @@ class HistoryPanel(Page):
         for step in group:
             anchor = step.preview.before.find_node(step.preview.match.anchor)
             name = anchor.label if anchor is not None else ""
-            change = self.tr("{removed} nodes replaced by {added}").format(
-                removed=len(step.preview.removed), added=len(step.preview.added)
-            )
+            change = self.tr("%n node(s) replaced by {added}", "", len(step.preview.removed))
+            change = change.format(added=len(step.preview.added))
             parts = label(name, Role.SMALL, mono=True), label(change, Role.SMALL, tone="second")
             column.addLayout(row(*parts, None))
         self.column.addWidget(card)

@@ -95,7 +95,7 @@ class NodesPanel(QWidget):
             self.table.clearSelection()
             self.table.setCurrentIndex(self.proxy.index(-1, -1))
         else:
-            index = self.proxy.mapFromSource(self.model.index(row_, Column.NAME))
+            index = self.proxy.mapFromSource(self.model.index(row_, Column.VERDICT))
             self.table.selectionModel().setCurrentIndex(
                 index,
                 QItemSelectionModel.SelectionFlag.ClearAndSelect | QItemSelectionModel.SelectionFlag.Rows,
@@ -120,6 +120,7 @@ class RowTable(QTableView):
     def __init__(self) -> None:
         super().__init__()
         self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        self.setTabKeyNavigation(False)
         self.setShowGrid(False)
         self.setWordWrap(False)
         self.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)

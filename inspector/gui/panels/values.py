@@ -2,12 +2,12 @@
 
 import numpy as np
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QGridLayout, QToolButton, QVBoxLayout, QWidget
 
 from inspector.gui.fonts import Role
 from inspector.gui.panels.plots import HeatMap, HistogramView, Plane
 from inspector.gui.theme import Space
-from inspector.gui.widgets import Elided, clear, label, row
+from inspector.gui.widgets import Elided, Flow, clear, label, row
 from inspector.gui.words import decimal, figure, plain_tip, short_decimal
 from inspector.verify.result import ArraySample, TensorDiff, Tolerance
 
@@ -65,11 +65,11 @@ class ValuesPanel(QWidget):
         self._steppers: list[Stepper] = []
         self._shared = ""
         self._title = Elided("", Role.BODY, mono=True)
-        self._axes = QHBoxLayout()
+        self._axes = Flow(Space.XS)
         self.maps = (HeatMap(), HeatMap(), HeatMap())
         self._names = tuple(Elided("", Role.SMALL, tone="second") for _ in self.maps)
         self._cursor = Elided("", Role.SMALL, tone="second", mono=True)
-        self._histogram_title = label("", Role.SMALL, tone="second")
+        self._histogram_title = Elided("", Role.SMALL, tone="second")
         self.histogram = HistogramView()
         self._build()
         for heat in self.maps:
@@ -79,10 +79,8 @@ class ValuesPanel(QWidget):
         column = QVBoxLayout(self)
         column.setContentsMargins(Space.S, Space.XS, Space.S, Space.XS)
         column.setSpacing(Space.XS)
-        head = QHBoxLayout()
-        head.addWidget(self._title, 1)
-        head.addLayout(self._axes)
-        column.addLayout(head)
+        column.addWidget(self._title)
+        column.addLayout(self._axes)
         grid = QGridLayout()
         grid.setHorizontalSpacing(Space.S)
         grid.setVerticalSpacing(Space.XS)
@@ -102,7 +100,7 @@ class ValuesPanel(QWidget):
         self._diff, self._sample = diff, sample
         self._title.setText(diff.name if diff is not None else "")
         self._title.setToolTip(plain_tip(self._title.text()))
-        self._histogram_title.setText(self.tr("Elements per decade of |difference|, log scale; line: limit"))
+        _tell(self._histogram_title, self.tr("Elements per decade of |difference|, log scale; line: limit"))
         self._histogram_title.setVisible(diff is not None and diff.histogram is not None)
         limit = None
         if diff is not None and tolerance is not None and diff.range_before is not None:
@@ -119,8 +117,8 @@ class ValuesPanel(QWidget):
             stepper = Stepper(axis, size)
             stepper.changed.connect(self._show_planes)
             self._steppers.append(stepper)
-            self._axes.addWidget(stepper)
-            stepper.setVisible(size > 1)
+            if size > 1:
+                self._axes.addWidget(stepper)
 
     def _show_planes(self) -> None:
         sample, diff = self._sample, self._diff
