@@ -67,6 +67,12 @@ class _Shift:
         at = bisect_right(self._first, rank)
         return rank + (self._by[at - 1] if at else 0)
 
+    def of_all(self, ranks: Ints) -> Ints:
+        """Where *ranks* are now."""
+        by = np.array([0, *self._by], dtype=np.int64)
+        first = np.array(self._first, dtype=np.int64)
+        return ranks + by[np.searchsorted(first, ranks, side="right")]
+
     def insert(self, rank: int, count: int) -> None:
         """Insert *count* ranks above *rank*, which is not above any earlier insertion."""
         self._by.append(count + (self._by[-1] if self._by else 0))
@@ -112,7 +118,7 @@ def _descend(
 def _packed(held: Ints, found: dict[int, int], shift: _Shift) -> Ranks:
     """Ranks without those that no box stands in any more."""
     old = np.arange(int(held.max(initial=-1)) + 1, dtype=np.int64)
-    now = np.array([shift.of(rank) for rank in old.tolist()], dtype=np.int64)
+    now = shift.of_all(old)
     layer = now[held] if len(old) else held.copy()
     layer[list(found)] = list(found.values())
     used, dense = np.unique(layer, return_inverse=True)

@@ -35,20 +35,42 @@ def same_trunks(graph: LayoutGraph, trunk: Ints, kept: Ints, trace: Trace) -> In
         return found
     old_trunk, old = trace.lattice.edge_trunk, trace.graph
     source, target = kept[graph.edge_source], kept[graph.edge_target]
-    both = np.flatnonzero((source >= 0) & (target >= 0))
-    ends = _pair(old.edge_source, old.edge_target)
-    known = np.unique(ends)
-    group, wanted = _find(known, ends), _find(known, _pair(source[both], target[both]))
-    at = _find(_pair(group, _nth(group, old_trunk)), _pair(wanted, _nth(wanted, trunk[both])))
-    votes = _pair(trunk[both[at >= 0]], old_trunk[at[at >= 0]])
-    pair, number = np.unique(votes, return_counts=True)
+    owner = _owners(trunk, source, count)
+    old_owner = _owners(old_trunk, old.edge_source, int(old_trunk.max()) + 1)
+    _pair_single(found, owner, old_owner)
+    rest = np.flatnonzero((source >= 0) & (target >= 0) & (found[trunk] < 0))
+    free = np.ones(len(old_owner), dtype=np.bool_)
+    free[found[found >= 0]] = False
+    old_rest = np.flatnonzero(free[old_trunk])
+    ends, old_ends = _pair(source[rest], target[rest]), _pair(old.edge_source[old_rest], old.edge_target[old_rest])
+    if len(ends) and len(old_ends):
+        _pair_by_readers(found, ends, trunk[rest], old_ends, old_trunk[old_rest])
+    _pair_rest(found, owner, old_owner)
+    return found
+
+
+def _pair_by_readers(found: Ints, ends: Ints, trunk: Ints, old_ends: Ints, old_trunk: Ints) -> None:
+    """Pair trunks that join the same boxes, those first that have most readers in common."""
+    known = np.unique(old_ends)
+    group, wanted = _find(known, old_ends), _find(known, ends)
+    at = _find(_pair(group, _nth(group, old_trunk)), _pair(wanted, _nth(wanted, trunk)))
+    pair, number = np.unique(_pair(trunk[at >= 0], old_trunk[at[at >= 0]]), return_counts=True)
     pair = pair[np.argsort(-number, kind="stable")]
     pairs = np.stack([pair >> 31, pair & ((1 << 31) - 1)], axis=1)
     for side in (0, 1):
         pairs = pairs[np.sort(np.unique(pairs[:, side], return_index=True)[1])]
     found[pairs[:, 0]] = pairs[:, 1]
-    _pair_rest(found, _owners(trunk, source, count), _owners(old_trunk, old.edge_source, int(old_trunk.max()) + 1))
-    return found
+
+
+def _pair_single(found: Ints, owner: Ints, old_owner: Ints) -> None:
+    """Pair the trunks of boxes that have one trunk and had one."""
+    kept = np.flatnonzero(owner >= 0)
+    boxes = int(max(owner.max(initial=-1), old_owner.max())) + 1
+    single = (np.bincount(owner[kept], minlength=boxes) == 1) & (np.bincount(old_owner, minlength=boxes) == 1)
+    trunk_of = np.zeros(boxes, dtype=np.int64)
+    trunk_of[old_owner] = np.arange(len(old_owner))
+    kept = kept[single[owner[kept]]]
+    found[kept] = trunk_of[owner[kept]]
 
 
 def _nth(group: Ints, key: Ints) -> Ints:
