@@ -19,12 +19,14 @@ class ActionSpec:
         text: English source text, translated in context `Actions`.
         keys: shortcut, or None.
         checkable: whether it is a switch.
+        also: further shortcuts.
     """
 
     id: str
     text: object
     keys: Keys = None
     checkable: bool = False
+    also: tuple[str, ...] = ()
 
 
 _STD = QKeySequence.StandardKey
@@ -36,7 +38,7 @@ SPECS: tuple[ActionSpec, ...] = (
     ActionSpec("file.close", QT_TRANSLATE_NOOP("Actions", "&Close model"), _STD.Close),
     ActionSpec("file.quit", QT_TRANSLATE_NOOP("Actions", "&Quit"), _STD.Quit),
     ActionSpec("edit.undo", QT_TRANSLATE_NOOP("Actions", "&Undo"), _STD.Undo),
-    ActionSpec("edit.redo", QT_TRANSLATE_NOOP("Actions", "&Redo"), "Ctrl+Shift+Z"),
+    ActionSpec("edit.redo", QT_TRANSLATE_NOOP("Actions", "&Redo"), "Ctrl+Shift+Z", also=("Ctrl+Y",)),
     ActionSpec("edit.copy_name", QT_TRANSLATE_NOOP("Actions", "&Copy node name"), "Ctrl+C"),
     ActionSpec("edit.find", QT_TRANSLATE_NOOP("Actions", "&Find nodes"), _STD.Find),
     ActionSpec("edit.find_next", QT_TRANSLATE_NOOP("Actions", "Find &next"), "F3"),
@@ -83,7 +85,7 @@ class Actions:
             action.setObjectName(spec.id)
             action.setCheckable(spec.checkable)
             if spec.keys is not None:
-                action.setShortcut(QKeySequence(spec.keys))
+                action.setShortcuts([QKeySequence(spec.keys), *(QKeySequence(keys) for keys in spec.also)])
             action.setShortcutContext(Qt.ShortcutContext.WindowShortcut)
             action.triggered.connect(lambda _checked=False, call=run[spec.id]: call())
             window.addAction(action)

@@ -5,6 +5,8 @@ Window texts go through Qt's `tr()` and `QCoreApplication.translate`; their cata
 `words.say_text` renders in the current language.
 """
 
+from pathlib import Path
+
 from PySide6.QtCore import QCoreApplication, QLibraryInfo, QLocale, QObject, QTranslator
 
 from inspector.assets import resources_dir
@@ -21,6 +23,7 @@ class Languages(QObject):
         """Start in English without a catalogue; call `use`."""
         super().__init__(parent)
         self._translators: list[QTranslator] = []
+        self._catalogues: list[bytes] = []
 
     def use(self, language: str) -> None:
         """Switch every window text to *language*, one of `LANGUAGES`; widgets get a LanguageChange event."""
@@ -30,16 +33,21 @@ class Languages(QObject):
             return
         for translator in self._translators:
             app.removeTranslator(translator)
-        self._translators = []
+            translator.deleteLater()
+        self._translators, self._catalogues = [], []
         _current = language if language in LANGUAGES else "en"
         QLocale.setDefault(QLocale(_current))
         folders = (
-            ("qtbase", QLibraryInfo.path(QLibraryInfo.LibraryPath.TranslationsPath)),
-            ("app", str(resources_dir() / "i18n")),
+            ("qtbase", Path(QLibraryInfo.path(QLibraryInfo.LibraryPath.TranslationsPath))),
+            ("app", resources_dir() / "i18n"),
         )
         for name, folder in folders:
-            translator = QTranslator(self)
-            if translator.load(f"{name}_{_current}", folder):
+            file = folder / f"{name}_{_current}.qm"
+            if file.is_file():
+                # Read, not mapped as `load` would: an update that rewrites a mapped file ends the program (SIGBUS).
+                self._catalogues.append(file.read_bytes())
+                translator = QTranslator(self)
+                translator.load(self._catalogues[-1])
                 app.installTranslator(translator)
                 self._translators.append(translator)
 

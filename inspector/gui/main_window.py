@@ -169,6 +169,7 @@ class MainWindow(QMainWindow):
 
     def open(self, path: Path) -> None:
         """Open the model *path*, after asking about unsaved work."""
+        self._left_out = ()
         if self.jobs.is_running("catalog"):
             self._pending = path
         else:
@@ -188,8 +189,8 @@ class MainWindow(QMainWindow):
             QTimer.singleShot(0, self, lambda: self._open_dropped(files))
 
     def _open_dropped(self, files: list[Path]) -> None:
-        self._left_out = tuple(file.name for file in files[1:])
         self.open(files[0])
+        self._left_out = tuple(file.name for file in files[1:])
 
     def closeEvent(self, event: QCloseEvent) -> None:
         """Ask about unsaved work, then end the jobs and the worker."""

@@ -1,6 +1,7 @@
 """The window speaks both languages, can be switched at run time, and leaves no text untranslated."""
 
 import re
+import shutil
 from xml.etree import ElementTree as ET
 
 import pytest
@@ -91,3 +92,14 @@ def test_disabled_actions_say_why(desk):
     off = [action for action in desk.window.actions() if not action.isEnabled()]
     assert off
     assert all(action.toolTip() and action.toolTip() != action.text() for action in off)
+
+
+def test_catalogue_that_is_rewritten_while_it_is_used_does_no_harm(desk, tmp_path, monkeypatch):
+    shutil.copytree(FOLDER, tmp_path / "i18n")
+    monkeypatch.setattr("inspector.gui.i18n.resources_dir", lambda: tmp_path)
+    desk.window.set_language("zh_CN")
+    for file in (tmp_path / "i18n").glob("*.qm"):
+        file.write_bytes(b"")
+    desk.open()
+    desk.window.retranslate()
+    assert desk.window.actions_["file.open"].text() == "打开(&O)…"

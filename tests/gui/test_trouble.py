@@ -18,7 +18,7 @@ OFFSCREEN = pytest.mark.qt_log_ignore("propagateSizeHints")
 """What the offscreen platform says of every new dialog."""
 
 
-class _Wrong:
+class Wrong:
     """A rule that folds a BatchNormalization 10 % too strongly."""
 
     def __init__(self, rule):
@@ -41,7 +41,7 @@ class _Wrong:
 
 def test_wrong_rewrite_cannot_be_accepted(desk, tmp_path, monkeypatch):
     desk.open(save_conv_bn(tmp_path / "m.onnx"))
-    wrong = _Wrong(registry.rule(RULE))
+    wrong = Wrong(registry.rule(RULE))
     monkeypatch.setattr("inspector.gui.service.rule_of", lambda _id: wrong)
     proposal = desk.preview(RULE, "BatchNormalization")
     assert proposal.proof is Proof.FAILED

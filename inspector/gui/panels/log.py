@@ -21,6 +21,7 @@ class LogPanel(QWidget):
         self.setProperty("role", "panel")
         self._ring = ring
         self.text = QPlainTextEdit(readOnly=True)
+        self.text.setTabChangesFocus(True)
         self.text.setFont(font(Role.SMALL, mono=True))
         self.text.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
         self._copy = button("", lambda: QApplication.clipboard().setText(self.text.toPlainText()))
