@@ -112,6 +112,18 @@ def test_preview_with_its_proof_and_history(desk):
     assert at_every_size(desk) == []
 
 
+def test_both_panes_of_a_preview_start_at_one_height(desk):
+    proposal = desk.open().preview("convtranspose3d-to-2d")
+    panes = desk.bench.preview
+    site = proposal.sites[0].preview
+    tops = [
+        view.camera.screen(view.extent(nodes).topLeft()).y()
+        for view, nodes in ((panes.before, site.removed), (panes.after, site.added))
+    ]
+    assert tops[0] == pytest.approx(tops[1], abs=1)
+    assert 0 < tops[0] < panes.before.height() / 2
+
+
 def test_banners_of_unknown_shapes(desk, tmp_path):
     desk.open(save_conv_bn(tmp_path / "dynamic.onnx", dynamic=True))
     assert at_every_size(desk) == []
