@@ -58,7 +58,9 @@ def load_model(path: Path | str) -> Model:
     except WireError as error:
         raise ModelLoadError(path, _not_a_model(path, error), say("model.load_help")) from error
     except OSError as error:
-        raise ModelLoadError(path, say("model.unreadable", path=str(path), reason=str(error))) from error
+        raise ModelLoadError(
+            path, say("model.unreadable", path=str(path), reason=str(error)), say("model.no_file_help")
+        ) from error
     return from_bytes(weightless, path, store)
 
 
@@ -116,11 +118,13 @@ def _check_file(path: Path) -> None:
     except FileNotFoundError as error:
         raise ModelLoadError(path, say("model.no_file", path=str(path)), say("model.no_file_help")) from error
     except (OSError, ValueError) as error:
-        raise ModelLoadError(path, say("model.unreadable", path=str(path), reason=str(error))) from error
+        raise ModelLoadError(
+            path, say("model.unreadable", path=str(path), reason=str(error)), say("model.no_file_help")
+        ) from error
     if stat.S_ISDIR(mode):
         raise ModelLoadError(path, say("model.is_folder", path=str(path)), say("model.is_folder_help"))
     if not stat.S_ISREG(mode):
-        raise ModelLoadError(path, say("model.not_regular", path=str(path)))
+        raise ModelLoadError(path, say("model.not_regular", path=str(path)), say("model.load_help"))
     if path.stat().st_size == 0:
         raise ModelLoadError(path, say("model.empty_file", path=str(path)), say("model.load_help"))
 

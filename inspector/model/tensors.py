@@ -255,7 +255,9 @@ class TensorStore:
                     with path.open("rb") as handle:
                         mapped = mmap.mmap(handle.fileno(), 0, access=mmap.ACCESS_READ)
                 except (OSError, ValueError) as error:
-                    raise TensorDataError(say("model.unreadable", path=str(path), reason=str(error))) from error
+                    raise TensorDataError(
+                        say("model.unreadable", path=str(path), reason=str(error)), say("model.no_file_help")
+                    ) from error
                 self._maps[path] = mapped
         return memoryview(mapped)
 

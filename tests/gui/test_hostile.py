@@ -203,3 +203,14 @@ def test_any_file_name_can_be_opened(desk, tmp_path, name):
     desk.open(save_conv_bn(tmp_path / name))
     assert desk.model.origin.name == name
     assert desk.window.windowTitle().startswith(name)
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="pipes with a name are of POSIX systems")
+def test_pipe_and_link_loop_say_what_to_do(desk, tmp_path):
+    pipe, loop = tmp_path / "pipe.onnx", tmp_path / "loop.onnx"
+    os.mkfifo(pipe)
+    loop.symlink_to(loop)
+    for path in (pipe, loop):
+        desk.open(path)
+    assert len(desk.errors) == 2
+    assert all(error.help is not None for error in desk.errors)
