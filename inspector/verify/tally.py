@@ -183,6 +183,17 @@ class Tally:
         """Whether the reference is zero or constant."""
         return self._low[0] == 0 == self._high[0] or self._std() < DEAD_STD
 
+    def _is_rounding_of_nothing(self) -> bool:
+        """Whether a dead reference differs by less than what makes it dead, as a sigmoid far out does by rounding."""
+        worst = self._worst
+        return (
+            worst is not None
+            and not worst.misplaced
+            and self._is_float()
+            and bool(self._live)
+            and (self._is_still() and worst.max_abs < DEAD_STD)
+        )
+
     def _hardly_responds(self) -> bool:
         # A generous limit of the user's accepts a fault; it does not make the tensor blind to one.
         strict = replace(self._tolerance, max_rel=min(self._tolerance.max_rel, CAP))
@@ -197,6 +208,8 @@ class Tally:
 
     def _verdict(self, badge: str) -> tuple[Status, Message | None]:
         if self._failure is not None:
+            if self._proven and self._is_rounding_of_nothing():
+                return Status.INCONCLUSIVE, self._why_dead()
             return Status.FAILED, self._failure
         if self._worst is None:
             return Status.INCONCLUSIVE, say("verify.nothing_ran")

@@ -313,6 +313,24 @@ def test_a_dull_activation_does_not_block_a_change_that_its_fragment_proved(befo
     assert {d.status for d in proven.outputs} == {Status.PASSED}
 
 
+def test_rounding_in_a_dead_output_is_no_failure_of_a_proven_change(pair, shared_worker):
+    def far_out(shift):
+        """y = 1e-9 x + shift, far below what float32 resolves beside 1."""
+        nodes = [
+            helper.make_node("Mul", ["x", "faint"], ["m"], "scale"),
+            helper.make_node("Add", ["m", "shift"], ["y"]),
+        ]
+        constants = {"faint": np.float32(1e-9), "shift": np.float32(shift)}
+        return models.proto(nodes, {"x": [4, 4]}, {"y": [4, 4]}, constants)
+
+    old, new, *_ = pair(far_out(1e-7), far_out(1.5e-7))
+    assert verify_models(old, new, shared_worker, tolerance=LIMIT).status is Status.FAILED
+    proven = verify_models(old, new, shared_worker, tolerance=LIMIT, changes_proven=True)
+    assert proven.status is Status.INCONCLUSIVE
+    old, new, *_ = pair(far_out(1e-7), far_out(1e-5))
+    assert verify_models(old, new, shared_worker, tolerance=LIMIT, changes_proven=True).status is Status.FAILED
+
+
 def test_a_difference_fails_although_the_changes_are_called_proven(pair, shared_worker):
     old, new, *_ = pair(hard_swish(spelt=False), hard_swish(sixth=1 / 5.5))
     assert verify_models(old, new, shared_worker, tolerance=LIMIT, changes_proven=True).status is Status.FAILED
