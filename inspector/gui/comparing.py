@@ -130,10 +130,10 @@ class Comparing(QObject):
         self._dim()
 
     def _dim(self) -> None:
-        """Draw unchanged nodes faint if that is wanted; a filter by verdict comes first."""
+        """Draw nodes with the same verdict on both sides faint if that is wanted; a filter by verdict comes first."""
         graph, comparison = self._bench.graph, self.comparison
         if comparison is None or self._filter or not self.panel.dim.isChecked():
             graph.show_only(self._filter)
             return
-        changed = {change.node for change in (*comparison.changes, *comparison.formats)}
+        changed = {change.node for change in comparison.changes}
         graph.set_dimmed(lambda node: node not in changed)

@@ -12,23 +12,6 @@
     </message>
 </context>
 <context>
-    <name>Blockers</name>
-    <message numerus="yes">
-        <source>%n copy(ies) fewer</source>
-        <translation>
-            <numerusform>%n copy fewer</numerusform>
-            <numerusform>%n copies fewer</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>joins %n BPU segment(s)</source>
-        <translation>
-            <numerusform>joins %n BPU segment</numerusform>
-            <numerusform>joins %n BPU segments</numerusform>
-        </translation>
-    </message>
-</context>
-<context>
     <name>ComparePanel</name>
     <message numerus="yes">
         <source>None of %n node(s) changes</source>

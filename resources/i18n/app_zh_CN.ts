@@ -256,17 +256,13 @@
         <source>{ops}, {n} nodes</source>
         <translation>{ops}，{n} 个节点</translation>
     </message>
-    <message numerus="yes">
-        <source>%n copy(ies) fewer</source>
-        <translation>
-            <numerusform>减少 %n 次复制</numerusform>
-        </translation>
+    <message>
+        <source>segments −{n}</source>
+        <translation>段 −{n}</translation>
     </message>
-    <message numerus="yes">
-        <source>joins %n BPU segment(s)</source>
-        <translation>
-            <numerusform>合并 %n 个 BPU 子图段</numerusform>
-        </translation>
+    <message>
+        <source>copies −{n}</source>
+        <translation>复制 −{n}</translation>
     </message>
 </context>
 <context>

@@ -16,7 +16,9 @@ from inspector.placement.target import Device
 from inspector.placement.verdict import Verdict
 
 pytestmark = pytest.mark.qt_log_ignore(
-    "propagateSizeHints", "does not support raise", "does not support grabbing"  # the offscreen platform, on any dialog
+    "propagateSizeHints",
+    "does not support raise",
+    "does not support grabbing",  # the offscreen platform, on any dialog
 )
 
 
@@ -108,10 +110,10 @@ def test_a_row_selects_and_centres_its_node(compared):
 
 def test_unchanged_nodes_are_dimmed_on_request_and_a_filter_comes_first(compared):
     desk = compared
-    graph, table = desk.bench.graph, panel(desk).proxy
+    graph = desk.bench.graph
     assert graph.marks.dimmed is None
     panel(desk).dim.click()
-    changed = {table.index(r, 0).data(NODE_ROLE) for r in range(table.rowCount())} - {None}
+    changed = {change.node for change in desk.window.comparing.comparison.changes}
     bright = {int(graph.scene.node[box]) for box in np.flatnonzero(~graph.marks.dimmed)}
     assert {node for node in bright if node >= 0} == changed & set(graph.scene.box_of)
     desk.bench.target_bar.chips[Verdict.CPU].click()
@@ -128,7 +130,8 @@ def test_unchanged_nodes_are_dimmed_on_request_and_a_filter_comes_first(compared
 def test_it_follows_another_target_and_an_accepted_rewrite(compared):
     desk = compared
     retarget(desk, "x3")
-    assert panel(desk).model.headerData(CompareColumn.HERE, Qt.Orientation.Horizontal).startswith("x3 bernoulli2")
+    assert panel(desk).model.headerData(CompareColumn.HERE, Qt.Orientation.Horizontal) == "x3"
+    assert panel(desk).model.headerData(CompareColumn.THERE, Qt.Orientation.Horizontal) == "x5"
     retarget(desk, "x5")
     assert panel(desk).headline.text().startswith("None of")
     assert rows(desk) == []
@@ -142,6 +145,18 @@ def test_it_follows_another_target_and_an_accepted_rewrite(compared):
     assert panel(desk).model.row_of(gone) is None
     assert panel(desk).headline.text().count(str(len(desk.model.nodes)))
     assert not desk.errors
+
+
+def test_versions_of_one_platform_are_told_apart_in_the_titles(desk):
+    desk.open()
+    retarget(desk, "x5")
+    versions = [known.version for known in desk.window.service.catalog.platform("x5").toolchains]
+    desk.window.comparing.compare(Choice("x5", versions[0]))
+    desk.idle()
+    titles = [panel(desk).model.headerData(c, Qt.Orientation.Horizontal) for c in (2, 3)]
+    assert titles == [versions[-1], versions[0]]
+    assert "node_info" not in panel(desk).details.text()
+    assert "GridSample" in panel(desk).details.text()  # known to differ since a version in between
 
 
 def test_forced_nodes_are_forced_on_both_sides(compared):

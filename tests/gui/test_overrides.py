@@ -6,6 +6,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QLabel, QPushButton
 
 from inspector.gui.overrides import Overrides
+from inspector.gui.service import Choice
 from inspector.placement.target import Device, Qtype
 from inspector.placement.verdict import Verdict
 from tests.gui.window import SAMPLE, save_conv_bn
@@ -45,7 +46,7 @@ def press(desk, widget, text):
 @pytest.fixture
 def conv(desk, tmp_path):
     """A window with an open model and its Conv, which the BPU takes."""
-    desk.window.document.choice = desk.document.choice.__class__("x5")
+    desk.document.choice = Choice("x5")
     desk.open(save_conv_bn(tmp_path / "m.onnx"))
     return desk.node("Conv").id
 

@@ -6,7 +6,7 @@ from inspector.model.graph import Model, NodeId
 from inspector.placement.segments import Island, islands
 from inspector.placement.verdict import Placement, Verdict
 
-MOST = 5
+MOST = 4
 """Islands that are listed."""
 
 

@@ -10,7 +10,7 @@ from inspector.gui.fonts import Role, font
 from inspector.gui.glyphs import verdict_icon
 from inspector.gui.look import look
 from inspector.gui.models.nodes import NODE_ROLE, SORT_ROLE
-from inspector.gui.words import check_sentence, plain_tip, say_text, verdict_headline, verdict_name
+from inspector.gui.words import check_sentence, plain_tip, say_text, verdict_meaning, verdict_name
 from inspector.model.graph import Model, Node
 from inspector.placement.compare import Change, Comparison, Side
 from inspector.placement.verdict import SEVERITY, Check, Outcome, Placement, Standing, Verdict
@@ -64,7 +64,7 @@ class CompareModel(QAbstractTableModel):
         self.beginResetModel()
         self._rows = () if model is None or comparison is None else _rows(model, comparison)
         if comparison is not None:
-            self._targets = (short_target(comparison.before), short_target(comparison.after))
+            self._targets = short_targets(comparison)
         self.endResetModel()
 
     def row_of(self, node: object) -> int | None:
@@ -126,7 +126,7 @@ class CompareModel(QAbstractTableModel):
         if column in (CompareColumn.HERE, CompareColumn.THERE):
             name = verdict_name(side.verdict)
             return f"{name} · {side.qtype.value}" if row.format and side.qtype is not None else name
-        return _deciding(side)
+        return "" if row.format else _deciding(side)
 
     def _graph_text(self, row: _GraphRow, column: CompareColumn) -> str:
         if column is CompareColumn.OP:
@@ -180,10 +180,16 @@ def _deciding(side: Side) -> str:
     """What decides, with found and allowed and the id of the clause; the meaning of the verdict where nothing fails."""
     if side.checks:
         return "; ".join(f"{check_sentence(check)} ({check.clause})" for check in side.checks)
-    return verdict_headline(side.verdict) if side.because is None else say_text(side.because.message)
+    return verdict_meaning(side.verdict) if side.because is None else say_text(side.because.message)
 
 
-def short_target(placement: Placement) -> str:
-    """The target of *placement* as a column title: `j6p 3.0.22 PTQ`, with the march where it is not the only word."""
-    target = placement.target
-    return f"{target.platform} {target.march} {target.toolchain} {target.flow.value.upper()}"
+def short_targets(comparison: Comparison) -> tuple[str, str]:
+    """Both targets as column titles: the platform where it differs, else all that does (`3.0.22`, `qat`)."""
+    first, second = (
+        (target.platform, target.march, target.toolchain, target.flow.value.upper())
+        for target in (comparison.before.target, comparison.after.target)
+    )
+    differing = [pair for pair in zip(first, second, strict=True) if pair[0] != pair[1]]
+    if first[0] != second[0] or not differing:
+        return first[0], second[0]
+    return " ".join(pair[0] for pair in differing), " ".join(pair[1] for pair in differing)

@@ -66,9 +66,8 @@ class Blockers(QFrame):
 
     def _gain(self, island: Island) -> str:
         """What goes away with *island*."""
-        parts = [self.tr("%n copy(ies) fewer", "", island.copies)]
+        parts = [self.tr("segments −{n}").format(n=island.joins)] if island.joins else []
+        parts.append(self.tr("copies −{n}").format(n=island.copies))
         if island.bytes is not None:
             parts.append(bytes_text(island.bytes))
-        if island.joins > 1:
-            parts.insert(0, self.tr("joins %n BPU segment(s)", "", island.joins))
         return " · ".join(parts)

@@ -3,7 +3,7 @@
 from collections import Counter
 
 from PySide6.QtCore import QItemSelectionModel, QSortFilterProxyModel, Qt, Signal
-from PySide6.QtWidgets import QCheckBox, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QCheckBox, QHeaderView, QPushButton, QVBoxLayout, QWidget
 
 from inspector.gui.fonts import Role
 from inspector.gui.i18n import language
@@ -20,11 +20,10 @@ from inspector.report.comparison import copied
 from inspector.report.text import target_text
 
 _WIDTHS = {
-    CompareColumn.OP: 112,
-    CompareColumn.NAME: 172,
-    CompareColumn.HERE: 168,
-    CompareColumn.THERE: 168,
-    CompareColumn.WHY_HERE: 340,
+    CompareColumn.OP: 104,
+    CompareColumn.NAME: 160,
+    CompareColumn.HERE: 116,
+    CompareColumn.THERE: 116,
 }
 
 
@@ -65,6 +64,8 @@ class ComparePanel(QWidget):
         self.table.setContextMenuPolicy(Qt.ContextMenuPolicy.NoContextMenu)
         for column, width in _WIDTHS.items():
             self.table.setColumnWidth(column, width)
+        for column in (CompareColumn.WHY_HERE, CompareColumn.WHY_THERE):
+            self.table.horizontalHeader().setSectionResizeMode(column, QHeaderView.ResizeMode.Stretch)
         self.table.selectionModel().currentRowChanged.connect(self._current)
         column_ = QVBoxLayout(self)
         column_.setContentsMargins(Space.M, Space.S, Space.M, 0)
@@ -77,6 +78,7 @@ class ComparePanel(QWidget):
     def retranslate(self) -> None:
         """Set all texts in the current language."""
         self.dim.setText(self.tr("Dim unchanged nodes"))
+        self.dim.setToolTip(self.tr("Draw nodes whose verdict is the same on both targets faint"))
         self.another.setText(self.tr("Another target…"))
         self.close_button.setText(self.tr("Close"))
         self.close_button.setToolTip(self.tr("End the comparison"))
