@@ -22,7 +22,6 @@ class Languages(QObject):
     def __init__(self, parent: QObject | None = None) -> None:
         """Start in English without a catalogue; call `use`."""
         super().__init__(parent)
-        self._translators: list[QTranslator] = []
         self._catalogues: list[bytes] = []
 
     def use(self, language: str) -> None:
@@ -31,10 +30,11 @@ class Languages(QObject):
         app = QCoreApplication.instance()
         if app is None:
             return
-        for translator in self._translators:
+        # Those of an earlier object too: an English catalogue has plural forms only, so another would shine through.
+        for translator in app.findChildren(QTranslator):
             app.removeTranslator(translator)
             translator.deleteLater()
-        self._translators, self._catalogues = [], []
+        self._catalogues = []
         _current = language if language in LANGUAGES else "en"
         QLocale.setDefault(QLocale(_current))
         folders = (
@@ -49,7 +49,6 @@ class Languages(QObject):
                 translator = QTranslator(self)
                 translator.load(self._catalogues[-1])
                 app.installTranslator(translator)
-                self._translators.append(translator)
 
 
 _current = "en"

@@ -5,9 +5,11 @@ import shutil
 from xml.etree import ElementTree as ET
 
 import pytest
+from PySide6.QtCore import QCoreApplication
 from PySide6.QtWidgets import QAbstractButton, QLabel, QLineEdit, QWidget
 
 from inspector.assets import resources_dir
+from inspector.gui.i18n import Languages
 from inspector.gui.theme import ThemeName
 from inspector.placement.verdict import Verdict
 
@@ -103,3 +105,10 @@ def test_catalogue_that_is_rewritten_while_it_is_used_does_no_harm(desk, tmp_pat
     desk.open()
     desk.window.retranslate()
     assert desk.window.actions_["file.open"].text() == "打开(&O)…"
+
+
+def test_a_second_switch_leaves_nothing_of_the_first(qapp):
+    Languages(qapp).use("zh_CN")
+    assert QCoreApplication.translate("Words", "Unknown") == "未知"
+    Languages(qapp).use("en")
+    assert QCoreApplication.translate("Words", "Unknown") == "Unknown"
