@@ -112,6 +112,9 @@ def _without(catalog: Catalog, lines: Iterable[str]) -> list[dict[str, Any]]:
     ]
 
 
+_LACKING = {"SpaceToDepth": "mode", "Upsample": "coordinate_transformation_mode"}
+"""Operator -> attribute that the vendor's table limits although ONNX does not define it."""
+
 _OPERANDS = "a node always says which operands it has"
 _NEVER_UNKNOWN = {
     "const": "a file always tells a constant from what is computed",
@@ -135,8 +138,12 @@ _NEVER_BROKEN = {
 
 def _reason(hit: ClauseHit, case: Case) -> str:
     clause, (name, parameters) = hit.clause, next(iter(hit.clause.require.items()))
-    if hit.op == "Gemm" and clause.when is not None and "max_dilations" in str(clause.when):
+    if hit.op == "Gemm" and "dilation" in str((clause.require, clause.when)):
         return "a Gemm has no dilations and no groups"
+    if hit.op in _LACKING and isinstance(parameters, dict) and parameters.get("name") == _LACKING[hit.op]:
+        return f"ONNX gives {hit.op} no attribute {parameters['name']}"
+    if name == "dtype" and case is Case.MISSING and clause.when is not None and "const" in clause.when:
+        return "the dtype of a constant always stands in the file"
     if name == "layout":
         return "ONNX fixes the axis of the channels"
     if name == "broadcast" and parameters.get("mutual") and parameters.get("axes") == "all":

@@ -82,12 +82,16 @@ _OTHERS: Final[Mapping[str, Sequence[Any]]] = {
 """What may be added to a list, by predicate."""
 
 
+_BOUNDED: Final = frozenset({"rank", "dim", "attr", "opset", "n_inputs", "n_outputs"})
+"""Predicates that take any bound on a figure."""
+
+
 def _parameters(name: str, parameters: Mapping[str, Any], path: str) -> _Changed:
     for key, value in parameters.items():
         for change, inner in _parameter(name, key, value, f"{path}.{key}"):
             yield change, {**parameters, key: inner}
     expected = parameters.get("eq")
-    if isinstance(expected, int):
+    if isinstance(expected, int) and name in _BOUNDED:
         rest = {k: v for k, v in parameters.items() if k != "eq"}
         yield f"{path}: = becomes ≤", {**rest, "max": expected}
         yield f"{path}: = becomes ≥", {**rest, "min": expected}

@@ -29,6 +29,10 @@ DTYPES: Final = (
 )  # fmt: skip
 """Element types that a search tries."""
 
+_NARROW: Final = 2
+_STRAY: Final = ("int16", "float32")
+"""Element types that are tried for an index or a count although ONNX refuses them: a file may hold anything."""
+
 _OPSETS: Final = (7, 9, 10, 11, 12, 13, 16, 18)
 
 _TIES: Final[Mapping[str, tuple[tuple[tuple[int, int], ...], ...]]] = {
@@ -175,6 +179,10 @@ _BLANK: Final[Mapping[str, tuple[int, ...]]] = {
 """Value of a list attribute that is not set, to be changed from."""
 
 
+_FATAL: Final = "num_outputs"
+"""Attribute of Split that ends the process within onnx's shape inference when it disagrees with the outputs."""
+
+
 @cache
 def _attribute_kinds(op: str, opset: int) -> Mapping[str, str]:
     for version in (opset or 11, onnx.defs.onnx_opset_version()):
@@ -182,7 +190,8 @@ def _attribute_kinds(op: str, opset: int) -> Mapping[str, str]:
             schema = onnx.defs.get_schema(op, version, "")
         except onnx.defs.SchemaError:
             continue
-        return {name: str(attribute.type).rpartition(".")[2] for name, attribute in schema.attributes.items()}
+        kinds = {name: str(attribute.type).rpartition(".")[2] for name, attribute in schema.attributes.items()}
+        return {name: kind for name, kind in kinds.items() if name != _FATAL}
     return {}
 
 
@@ -235,7 +244,8 @@ def with_input(sample: Sample, index: int, tensor: Tensor | None) -> Sample:
 def _types(sample: Sample) -> Iterator[Sample]:
     for index, tensor in present(sample):
         for dtype in DTYPES:
-            if dtype == tensor.dtype or dtype not in allowed_types(sample.op, sample.opset, index):
+            allowed = allowed_types(sample.op, sample.opset, index)
+            if dtype == tensor.dtype or (dtype not in allowed and (len(allowed) > _NARROW or dtype not in _STRAY)):
                 continue
             alike = [i for i, other in present(sample) if other.dtype == tensor.dtype]
             yield _all_of(sample, alike, dtype)
@@ -262,6 +272,8 @@ def _surroundings(sample: Sample) -> Iterator[Sample]:
     yield from (replace(sample, opset=o) for o in _OPSETS if o != sample.opset)
     if sample.domain and sample.op == "GridSample":
         yield replace(sample, domain="", opset=16, result=None)
+    elif sample.op == "GridSample":
+        yield replace(sample, domain="horizon", opset=11, result=Tensor())
     for index, tensor in present(sample):
         if elements(tensor) <= CONSTANT_LIMIT and not _symbolic(tensor):
             yield with_input(sample, index, replace(tensor, constant=not tensor.constant, values=None))
@@ -454,6 +466,7 @@ def weaker(sample: Sample) -> Iterator[Sample]:
     for index, tensor in present(sample):
         if tensor.constant:
             yield with_input(sample, index, replace(tensor, constant=False, values=None, shape=None))
+            yield with_input(sample, index, replace(tensor, constant=False, values=None, dtype=""))
     for name, kind in _attribute_kinds(sample.op, sample.opset).items():
         if kind in _WRONG:
             yield with_attribute(sample, name, _WRONG[kind])
