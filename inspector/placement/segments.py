@@ -90,18 +90,22 @@ def islands(placement: Placement) -> tuple[Island, ...]:
 
     Ranked by the BPU segments that would become one, then by bytes no longer copied, then by fewest nodes.
     """
-    owner = {node: segment for segment in placement.segments for node in segment.nodes}
+    owner = {node: segment.index for segment in placement.segments for node in segment.nodes}
+    copied: dict[int, list[Crossing]] = {}
+    for crossing in placement.crossings:
+        for index in {owner[crossing.source], owner[crossing.target]}:
+            copied.setdefault(index, []).append(crossing)
+    beside: dict[str, set[int]] = {}
+    for segment in placement.segments:
+        if segment.verdict is Verdict.BPU:
+            for value in (*segment.inputs, *segment.outputs):
+                beside.setdefault(value, set()).add(segment.index)
     found = []
     for segment in placement.segments:
         if segment.verdict not in (Verdict.CPU, Verdict.UNSUPPORTED):
             continue
-        copies = [c for c in placement.crossings if segment.index in (owner[c.source].index, owner[c.target].index)]
-        ends = {*segment.inputs, *segment.outputs}
-        touching = {
-            other.index
-            for other in placement.segments
-            if other.verdict is Verdict.BPU and not ends.isdisjoint((*other.inputs, *other.outputs))
-        }
+        copies = copied.get(segment.index, [])
+        touching = {index for value in (*segment.inputs, *segment.outputs) for index in beside.get(value, ())}
         sizes = [crossing.bytes for crossing in copies]
         known = [size for size in sizes if size is not None]
         total = sum(known) if len(known) == len(sizes) else None
