@@ -6,10 +6,13 @@ from PySide6.QtWidgets import QGridLayout, QToolButton, QVBoxLayout, QWidget
 
 from inspector.gui.fonts import Role
 from inspector.gui.panels.plots import HeatMap, HistogramView, Plane
-from inspector.gui.theme import Space
+from inspector.gui.theme import Size, Space
 from inspector.gui.widgets import Elided, Flow, clear, label, row
 from inspector.gui.words import decimal, figure, plain_tip, short_decimal
 from inspector.verify.result import ArraySample, TensorDiff, Tolerance
+
+_TITLE_MOST = 150
+"""Widest name of a tensor in pixels, so that the steppers of two axes stand beside it."""
 
 _MOST_CELLS = 512
 """Rows or columns of a plane that are drawn; a larger plane is cut, and the panel says so."""
@@ -64,7 +67,6 @@ class ValuesPanel(QWidget):
         self._planes: tuple[Plane, Plane] | None = None
         self._steppers: list[Stepper] = []
         self._shared = ""
-        self._title = Elided("", Role.BODY, mono=True)
         self._axes = Flow(Space.XS)
         self.maps = (HeatMap(), HeatMap(), HeatMap())
         self._names = tuple(Elided("", Role.SMALL, tone="second") for _ in self.maps)
@@ -79,7 +81,6 @@ class ValuesPanel(QWidget):
         column = QVBoxLayout(self)
         column.setContentsMargins(Space.S, Space.XS, Space.S, Space.XS)
         column.setSpacing(Space.XS)
-        column.addWidget(self._title)
         column.addLayout(self._axes)
         grid = QGridLayout()
         grid.setHorizontalSpacing(Space.S)
@@ -98,8 +99,6 @@ class ValuesPanel(QWidget):
     def show_tensor(self, diff: TensorDiff | None, sample: ArraySample | None, tolerance: Tolerance | None) -> None:
         """Show *diff*; *sample* is None when no values were kept for it."""
         self._diff, self._sample = diff, sample
-        self._title.setText(diff.name if diff is not None else "")
-        self._title.setToolTip(plain_tip(self._title.text()))
         _tell(self._histogram_title, self.tr("Elements per decade of |difference|, log scale; line: limit"))
         self._histogram_title.setVisible(diff is not None and diff.histogram is not None)
         limit = None
@@ -112,6 +111,10 @@ class ValuesPanel(QWidget):
     def _make_steppers(self) -> None:
         clear(self._axes)
         self._steppers = []
+        title = Elided("", Role.BODY, mono=True)
+        _tell(title, self._diff.name if self._diff is not None else "")
+        title.setFixedSize(min(title.sizeHint().width(), _TITLE_MOST), Size.CONTROL)
+        self._axes.addWidget(title)
         shape = self._sample.before.shape if self._sample is not None else ()
         for axis, size in enumerate(shape[:-2]):
             stepper = Stepper(axis, size)
