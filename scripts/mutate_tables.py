@@ -54,7 +54,9 @@ def main(arguments: list[str]) -> int:
             if not killed:
                 survivors[f"{hit.clause.id}: {step.change}"] = None
     for kind, (killed, survived) in tally.items():
-        print(f"{kind}: {killed + survived} mutants, {killed} killed, {survived} survived")
+        print(f"{kind}: {killed + survived} mutants, {killed} killed by a case, {survived} survived")
+    alone = {change for change in survivors if change.endswith(": left out") and change.count(":") == 1}
+    print(f"of these, clauses that only register.json guards because no model breaks them: {len(alone)} ids")
     if write:
         SURVIVORS.write_text(json.dumps(sorted(survivors), indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
     new = sorted(set(survivors) - set(json.loads(SURVIVORS.read_text(encoding="utf-8"))))

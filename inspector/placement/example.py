@@ -17,9 +17,10 @@ from inspector.model.infer import infer_shapes
 from inspector.model.load import from_proto
 from inspector.placement.catalog import Catalog, ClauseHit
 from inspector.placement.example_graph import graph_samples
+from inspector.placement.example_hints import Hints, hints
 from inspector.placement.example_limits import Step, steps
 from inspector.placement.example_model import NODE, Sample, build, elements, is_valid, present
-from inspector.placement.example_moves import Hints, hints, knobs, moves, sized, slim, weaker
+from inspector.placement.example_moves import knobs, moves, sized, slim, weaker
 from inspector.placement.example_seeds import seeds
 from inspector.placement.facts import NodeFacts, context_flags, node_facts
 from inspector.placement.local import decide

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
-from inspector.placement.example_moves import DTYPES, known_types
+from inspector.placement.example_schema import DTYPES, known_types
 from inspector.placement.table import Clause, Spec
 
 

@@ -1,13 +1,10 @@
 """Small changes of a sample, as far as a clause's own figures and words suggest them."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
-from functools import cache
-from itertools import chain
+from dataclasses import replace
 from typing import Any, Final
 
-import onnx
-
+from inspector.placement.example_hints import Hints
 from inspector.placement.example_model import (
     CONSTANT_LIMIT,
     Sample,
@@ -16,18 +13,12 @@ from inspector.placement.example_model import (
     present,
     replaced,
 )
+from inspector.placement.example_schema import DTYPES, allowed_types, attribute_kinds
 from inspector.placement.example_seeds import BROADCASTING
-from inspector.placement.expression import parse
-from inspector.placement.table import Spec
 from inspector.placement.target import Flow, Qtype
 
 SAME_RANK: Final = BROADCASTING | {"Concat", "Where"}
 """Operators whose inputs change their rank together."""
-
-DTYPES: Final = (
-    "float32", "float64", "float16", "int64", "int32", "int16", "int8", "uint8", "uint16", "uint32", "uint64", "bool",
-)  # fmt: skip
-"""Element types that a search tries."""
 
 _NARROW: Final = 2
 _STRAY: Final = ("int16", "float32")
@@ -49,65 +40,6 @@ _TIES: Final[Mapping[str, tuple[tuple[tuple[int, int], ...], ...]]] = {
 """Operator -> axes that have one length: (input, axis) each."""
 
 
-@dataclass(frozen=True)
-class Hints:
-    """What a clause names.
-
-    Attributes:
-        numbers: its figures, their neighbours, and small ones.
-        words: its texts.
-        lists: its lists of numbers.
-        names: attributes that it may be about.
-    """
-
-    numbers: tuple[float, ...]
-    words: tuple[str, ...]
-    lists: tuple[tuple[int, ...], ...]
-    names: tuple[str, ...]
-
-
-def hints(*specs: Spec | None) -> Hints:
-    """Figures, texts and lists in *specs*."""
-    figures: set[float] = set()
-    words: dict[str, None] = {}
-    lists: dict[tuple[int, ...], None] = {}
-    for value in chain.from_iterable(_leaves(spec) for spec in specs if spec is not None):
-        if isinstance(value, bool):
-            continue
-        if isinstance(value, int | float):
-            figures.add(value)
-        elif isinstance(value, tuple):
-            lists[value] = None
-        else:
-            words[value] = None
-    near = {n + d for n in figures for d in (-1, 0, 1)} | {0, 1, 2, 3, 4}
-    names = tuple(word for word in words if word.isidentifier())
-    return Hints(tuple(sorted(near)), tuple(words), tuple(lists), names)
-
-
-def _leaves(value: Any) -> Iterator[Any]:
-    if isinstance(value, Mapping):
-        for name, inner in value.items():
-            if name in ("expr", "is") and isinstance(inner, str):
-                yield from _figures(inner)
-            yield from _leaves(inner)
-    elif isinstance(value, list | tuple):
-        if value and all(isinstance(v, int) and not isinstance(v, bool) for v in value):
-            yield tuple(value)
-        for inner in value:
-            yield from _leaves(inner)
-    elif value is not None:
-        yield value
-
-
-def _figures(text: str) -> Iterator[Any]:
-    expression = parse(text)
-    yield from expression.names
-    for word in text.replace("(", " ").replace(")", " ").replace("*", " ").replace(",", " ").split():
-        if word.isdigit():
-            yield int(word)
-
-
 def moves(sample: Sample, clue: Hints) -> Iterator[Sample]:
     """Samples one change away from *sample*, nearest ones first."""
     yield from _attributes(sample, clue)
@@ -117,10 +49,11 @@ def moves(sample: Sample, clue: Hints) -> Iterator[Sample]:
     yield from _lengths(sample, clue)
     yield from _values(sample, clue)
     yield from _operands(sample)
+    yield from _declared(sample, clue)
 
 
 def _attributes(sample: Sample, clue: Hints) -> Iterator[Sample]:
-    for name, kind in _attribute_kinds(sample.op, sample.opset).items():
+    for name, kind in attribute_kinds(sample.op, sample.opset).items():
         given = sample.attributes.get(name)
         if name in clue.names or name in sample.attributes or kind in ("INTS", "INT"):
             yield from (with_attribute(sample, name, value) for value in _choices(kind, given, clue, name))
@@ -177,53 +110,6 @@ _BLANK: Final[Mapping[str, tuple[int, ...]]] = {
     "axes": (1,), "split": (2, 2),
 }  # fmt: skip
 """Value of a list attribute that is not set, to be changed from."""
-
-
-_FATAL: Final = "num_outputs"
-"""Attribute of Split that ends the process within onnx's shape inference when it disagrees with the outputs."""
-
-
-@cache
-def _attribute_kinds(op: str, opset: int) -> Mapping[str, str]:
-    for version in (opset or 11, onnx.defs.onnx_opset_version()):
-        try:
-            schema = onnx.defs.get_schema(op, version, "")
-        except onnx.defs.SchemaError:
-            continue
-        kinds = {name: str(attribute.type).rpartition(".")[2] for name, attribute in schema.attributes.items()}
-        return {name: kind for name, kind in kinds.items() if name != _FATAL}
-    return {}
-
-
-@cache
-def allowed_types(op: str, opset: int, index: int) -> frozenset[str]:
-    """Element types that ONNX allows for input *index* of *op*; all of `DTYPES` where it does not define *op*."""
-    try:
-        schema = onnx.defs.get_schema(op, opset or 11, "")
-    except onnx.defs.SchemaError:
-        return frozenset(DTYPES)
-    if not schema.inputs:
-        return frozenset()
-    formal = schema.inputs[min(index, len(schema.inputs) - 1)]
-    plain = {word.removeprefix("tensor(").removesuffix(")") for word in formal.types}
-    return frozenset({{"float": "float32", "double": "float64"}.get(word, word) for word in plain} & set(DTYPES))
-
-
-@cache
-def known_types(op: str, of: str) -> frozenset[str]:
-    """Element types that ONNX allows for the operands *of* names (see `NodeFacts.operands`) in any opset up to 20."""
-    found: set[str] = set()
-    for opset in range(7, 21):
-        try:
-            schema = onnx.defs.get_schema(op, opset, "")
-        except onnx.defs.SchemaError:
-            continue
-        formals = (*schema.inputs, *schema.outputs)
-        named = [f for f in formals if f.name.casefold() in [word.strip().casefold() for word in of.split(",")]]
-        for formal in named or [f for f in formals if len(f.types) > 1]:
-            plain = {word.removeprefix("tensor(").removesuffix(")") for word in formal.types}
-            found |= {{"float": "float32", "double": "float64"}.get(word, word) for word in plain}
-    return frozenset(found & set(DTYPES)) or frozenset(DTYPES)
 
 
 def with_attribute(sample: Sample, name: str, value: Any) -> Sample:
@@ -420,7 +306,25 @@ def _operands(sample: Sample) -> Iterator[Sample]:
     yield from (replace(sample, left_out=(i,)) for i in range(sample.outputs) if sample.outputs > 1)
     if sample.left_out:
         yield replace(sample, left_out=())
-    yield from (replace(sample, result=result) for result in _RESULTS if sample.result is None)
+
+
+def _declared(sample: Sample, clue: Hints) -> Iterator[Sample]:
+    """Outputs that the file declares unlike what the operator makes of its input; ONNX refuses such a file."""
+    computed = [index for index, tensor in present(sample) if not tensor.constant]
+    first = sample.inputs[0] if computed == [0] else None
+    if sample.result is not None or first is None or first.shape is None:
+        return
+    for other in (replace(first, dtype="float16"), replace(first, dtype="int32"), _of_rank(first, 11)):
+        yield from _unlike(sample, first, other)
+    for axis in range(len(first.shape)):
+        for number in clue.numbers:
+            if number == int(number) and number >= 0:
+                yield from _unlike(sample, first, _resized(first, axis, int(number)))
+
+
+def _unlike(sample: Sample, tensor: Tensor, other: Tensor | None) -> Iterator[Sample]:
+    yield replace(sample, result=other)
+    yield replace(with_input(sample, 0, other), result=tensor)
 
 
 def slim(sample: Sample) -> Sample:
@@ -435,10 +339,6 @@ def slim(sample: Sample) -> Sample:
 def sized(sample: Sample, knob: tuple[int, int], length: int) -> Sample | None:
     """*sample* with length *length* of the axis *knob* (input, axis), all else fitted to it."""
     return next(iter(with_length(sample, *knob, length)), None)
-
-
-_RESULTS: Final = (Tensor("float16"), Tensor("int32"), Tensor(shape=(1,) * 11), Tensor(shape=(1, 4, 8, 8)))
-"""Outputs that a file may declare whatever the operator makes of its inputs; ONNX refuses such a file."""
 
 
 def knobs(sample: Sample) -> Iterable[tuple[int, int]]:
@@ -467,7 +367,7 @@ def weaker(sample: Sample) -> Iterator[Sample]:
         if tensor.constant:
             yield with_input(sample, index, replace(tensor, constant=False, values=None, shape=None))
             yield with_input(sample, index, replace(tensor, constant=False, values=None, dtype=""))
-    for name, kind in _attribute_kinds(sample.op, sample.opset).items():
+    for name, kind in attribute_kinds(sample.op, sample.opset).items():
         if kind in _WRONG:
             yield with_attribute(sample, name, _WRONG[kind])
     yield replace(sample, opset=0)

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from inspector.placement.example_model import NODE, Sample, Tensor, build, from_json, is_valid, tensors
-from inspector.placement.example_moves import DTYPES
+from inspector.placement.example_schema import DTYPES
 from inspector.placement.target import Flow, Qtype
 
 SIZES = st.lists(st.integers(0, 9) | st.sampled_from(["N", "d0"]), max_size=5).map(tuple)
