@@ -307,7 +307,7 @@ class Flow(QLayout):
     def _place(self, rect: QRect, *, move: bool) -> int:
         x, y, line = rect.x(), rect.y(), 0
         for item in self._items:
-            hint = item.sizeHint()
+            hint = item.sizeHint().expandedTo(item.minimumSize())
             if x > rect.x() and x + hint.width() > rect.right() + 1:
                 x, y, line = rect.x(), y + line + self.spacing(), 0
             if move:

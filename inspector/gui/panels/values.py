@@ -113,7 +113,8 @@ class ValuesPanel(QWidget):
         self._steppers = []
         title = Elided("", Role.BODY, mono=True)
         _tell(title, self._diff.name if self._diff is not None else "")
-        title.setFixedSize(min(title.sizeHint().width(), _TITLE_MOST), Size.CONTROL)
+        width = title.fontMetrics().horizontalAdvance(title.text()) + Space.M
+        title.setFixedSize(min(width, _TITLE_MOST), Size.CONTROL)
         self._axes.addWidget(title)
         shape = self._sample.before.shape if self._sample is not None else ()
         for axis, size in enumerate(shape[:-2]):
