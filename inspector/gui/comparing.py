@@ -1,12 +1,12 @@
 """`Comparing`: the comparison with another target, from the dialog to the tab, kept true to the document."""
 
-from collections.abc import Callable
 from dataclasses import replace
 
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QWidget
 
 from inspector.errors import InspectorError
+from inspector.gui.controller import Controller
 from inspector.gui.dialogs.compare import CompareDialog
 from inspector.gui.document import Document
 from inspector.gui.i18n import language
@@ -14,7 +14,6 @@ from inspector.gui.jobs import Jobs
 from inspector.gui.panels.compare import ComparePanel
 from inspector.gui.service import Choice, Service
 from inspector.gui.workbench import Workbench
-from inspector.model.graph import NodeId
 from inspector.placement.compare import Comparison
 from inspector.placement.verdict import Verdict
 
@@ -33,7 +32,7 @@ class Comparing(QObject):
         jobs: Jobs,
         document: Document,
         bench: Workbench,
-        go_to: Callable[[NodeId], None],
+        controller: Controller,
         window: QWidget,
     ) -> None:
         """Compare what *document* shows with what the user chooses in a dialog over *window*."""
@@ -44,7 +43,8 @@ class Comparing(QObject):
         self._filter: frozenset[Verdict] = frozenset()
         self.panel = ComparePanel(bench)
         self.panel.hide()
-        self.panel.node_picked.connect(go_to)
+        self.panel.node_picked.connect(controller.go_to)
+        self.panel.menu_asked.connect(controller.show_menu)
         self.panel.target_asked.connect(self.ask)
         self.panel.dim_changed.connect(lambda: self._dim())
         self.panel.closed.connect(self.close)
@@ -86,6 +86,7 @@ class Comparing(QObject):
     def retranslate(self) -> None:
         """Show all texts in the current language."""
         self.panel.retranslate()
+        self.panel.show_selected(self._document.selected)
         index = self._bench.bottom.indexOf(self.panel)
         if index >= 0:
             self._bench.bottom.setTabText(index, self.tr("Compare"))
@@ -123,7 +124,13 @@ class Comparing(QObject):
             lambda _context: self._service.compare(workspace, choice),
             done,
             failed=failed,
+            ended=self._ended,
         )
+
+    def _ended(self) -> None:
+        """Nothing compares any more: say so if there is no answer."""
+        if self.panel.is_waiting and self._with is not None and not self._jobs.is_awaited("compare"):
+            self.panel.show_failure(self.tr("It was cancelled."))
 
     def _filtered(self, verdicts: frozenset[Verdict]) -> None:
         self._filter = verdicts

@@ -61,7 +61,7 @@ class MainWindow(QMainWindow):
         self.bench = Workbench(ring)
         self.status = StatusBar()
         self.controller = Controller(self.document, self.bench, self)
-        self.comparing = Comparing(service, self.jobs, self.document, self.bench, self.controller.go_to, self)
+        self.comparing = Comparing(service, self.jobs, self.document, self.bench, self.controller, self)
         self.files = Files(self.document, self)
         self._reasons = ActionReasons(self.jobs, self.bench.preview, self)
         self.actions_ = Actions(self, self.menuBar(), self._commands())
@@ -294,6 +294,7 @@ class MainWindow(QMainWindow):
 
     def _close_model(self) -> None:
         if self.files.close():
+            self.comparing.close()
             self._show_start()
 
     def _verify(self) -> None:

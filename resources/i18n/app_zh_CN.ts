@@ -472,6 +472,10 @@
         <source>Comparing</source>
         <translation>正在比较</translation>
     </message>
+    <message>
+        <source>It was cancelled.</source>
+        <translation>已取消。</translation>
+    </message>
 </context>
 <context>
     <name>Controller</name>

@@ -8,12 +8,14 @@ from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QContextMenuEvent
 from PySide6.QtWidgets import QApplication, QMenu
 
+from inspector.errors import UsageError
 from inspector.gui.dialogs.compare import CompareDialog
 from inspector.gui.models.compare import CompareColumn
 from inspector.gui.models.nodes import NODE_ROLE
 from inspector.gui.service import Choice
 from inspector.placement.target import Device
 from inspector.placement.verdict import Verdict
+from inspector.text import say
 
 pytestmark = pytest.mark.qt_log_ignore(
     "propagateSizeHints",
@@ -179,11 +181,16 @@ def test_an_answer_about_an_older_state_is_not_shown(compared, monkeypatch):
 
     monkeypatch.setattr(service, "compare", slow)
     desk.window.comparing.compare(Choice("x3"))
-    monkeypatch.setattr(service, "compare", compare)
-    desk.window.comparing.compare(Choice("x5"))
+    bar = desk.bench.target_bar
+    bar.platform.setCurrentIndex(bar.platform.findData("s100"))
+    bar.platform.activated.emit(bar.platform.currentIndex())
+    desk.bot.waitUntil(lambda: desk.document.workspace.target.platform == "s100")
+    assert rows(desk) == []
     held.set()
     desk.idle()
-    assert desk.window.comparing.comparison.after.target.platform == "x5"
+    comparison = desk.window.comparing.comparison
+    assert comparison.before is desk.document.workspace.placement
+    assert comparison.after.target.platform == "x3"
 
 
 def test_target_bar_offers_it_too(desk):
@@ -205,7 +212,55 @@ def test_target_bar_offers_it_too(desk):
 
 def test_both_languages(compared):
     desk = compared
+    node = desk.window.comparing.comparison.changes[0].node
+    desk.window.controller.go_to(node)
     desk.window.set_language("zh_CN")
     desk.idle()
+    assert panel(desk).table.currentIndex().data(NODE_ROLE) == node
     assert "个节点" in panel(desk).headline.text()
     assert desk.bench.bottom.tabText(desk.bench.bottom.indexOf(panel(desk))) == "比较"
+
+
+def test_a_comparison_that_fails_or_is_cancelled_says_so(compared, monkeypatch):
+    desk = compared
+    service, held = desk.window.service, threading.Event()
+    compare = service.compare
+
+    def refuse(workspace, choice):
+        raise UsageError(say("cli.against", found="x9"), say("cli.against_help"))
+
+    def slow(workspace, choice):
+        held.wait(30)
+        return compare(workspace, choice)
+
+    monkeypatch.setattr(service, "compare", refuse)
+    desk.window.comparing.compare(Choice("x3"))
+    desk.idle()
+    assert panel(desk).headline.text() == "No comparison"
+    assert "x9" in panel(desk).details.text()
+    monkeypatch.setattr(service, "compare", slow)
+    desk.window.comparing.compare(Choice("x3"))
+    assert panel(desk).headline.text() == "Comparing"
+    desk.window.jobs.cancel_current()
+    held.set()
+    desk.idle()
+    assert panel(desk).headline.text() == "No comparison"
+    assert rows(desk) == []
+    assert not panel(desk).dim.isEnabled()
+
+
+def test_it_ends_with_the_model(compared):
+    desk = compared
+    desk.window.actions_["file.close"].trigger()
+    desk.idle()
+    assert not is_open(desk)
+    desk.open()
+    assert not is_open(desk)
+
+
+def test_it_does_not_widen_the_smallest_window(compared):
+    desk = compared
+    desk.window.resize(desk.window.minimumSize())
+    desk.idle()
+    assert desk.window.minimumSizeHint().width() <= desk.window.minimumWidth()
+    assert panel(desk).close_button.visibleRegion().boundingRect().width() == panel(desk).close_button.width()

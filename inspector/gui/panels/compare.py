@@ -2,8 +2,9 @@
 
 from collections import Counter
 
-from PySide6.QtCore import QItemSelectionModel, QSortFilterProxyModel, Qt, Signal
-from PySide6.QtWidgets import QCheckBox, QHeaderView, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtCore import QItemSelectionModel, QPoint, QSortFilterProxyModel, Qt, Signal
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QCheckBox, QVBoxLayout, QWidget
 
 from inspector.gui.fonts import Role
 from inspector.gui.i18n import language
@@ -11,7 +12,7 @@ from inspector.gui.models.compare import CompareColumn, CompareModel
 from inspector.gui.models.nodes import NODE_ROLE, SORT_ROLE
 from inspector.gui.panels.nodes import RowTable
 from inspector.gui.theme import Space
-from inspector.gui.widgets import Elided, label, row
+from inspector.gui.widgets import Elided, button, row
 from inspector.gui.words import bytes_text, plain_tip, say_text, verdict_name
 from inspector.model.graph import Model, NodeId
 from inspector.placement.compare import Comparison
@@ -20,11 +21,14 @@ from inspector.report.comparison import copied
 from inspector.report.text import target_text
 
 _WIDTHS = {
-    CompareColumn.OP: 104,
-    CompareColumn.NAME: 160,
-    CompareColumn.HERE: 116,
-    CompareColumn.THERE: 116,
+    CompareColumn.OP: 96,
+    CompareColumn.NAME: 148,
+    CompareColumn.HERE: 124,
+    CompareColumn.THERE: 124,
 }
+
+_LEAST_REASON = 180
+"""Least width of a reason in pixels; the table scrolls where there is less."""
 
 
 class ComparePanel(QWidget):
@@ -32,12 +36,14 @@ class ComparePanel(QWidget):
 
     Signals:
         node_picked: a row was selected.
+        menu_asked: `(node id, global position)` for the context menu.
         target_asked: another target to compare with is wanted.
         dim_changed: whether unchanged nodes are to be drawn faint in the canvas.
         closed: the comparison is to end.
     """
 
     node_picked = Signal(object)
+    menu_asked = Signal(object, QPoint)
     target_asked = Signal()
     dim_changed = Signal(bool)
     closed = Signal()
@@ -47,33 +53,41 @@ class ComparePanel(QWidget):
         super().__init__(parent)
         self.setProperty("role", "panel")
         self._shown: tuple[Model, Comparison] | None = None
+        self._failure: str | None = None
         self._quiet = False
-        self.headline = label("", Role.HEADLINE)
+        self.headline = Elided("", Role.HEADLINE)
         self.details = Elided("", Role.SMALL, tone="second")
         self.dim = QCheckBox()
         self.dim.toggled.connect(self.dim_changed)
-        self.another, self.close_button = QPushButton(), QPushButton()
-        self.another.clicked.connect(lambda: self.target_asked.emit())
-        self.close_button.clicked.connect(lambda: self.closed.emit())
+        self.another = button("", self.target_asked.emit, role="link")
+        self.close_button = button("", self.closed.emit, role="link")
         self.model = CompareModel(self)
         self.proxy = QSortFilterProxyModel(self)
         self.proxy.setSourceModel(self.model)
         self.proxy.setSortRole(SORT_ROLE)
         self.table = RowTable()
         self.table.setModel(self.proxy)
-        self.table.setContextMenuPolicy(Qt.ContextMenuPolicy.NoContextMenu)
+        self.table.customContextMenuRequested.connect(self._menu)
         for column, width in _WIDTHS.items():
             self.table.setColumnWidth(column, width)
-        for column in (CompareColumn.WHY_HERE, CompareColumn.WHY_THERE):
-            self.table.horizontalHeader().setSectionResizeMode(column, QHeaderView.ResizeMode.Stretch)
+        self.table.horizontalHeader().setStretchLastSection(False)
         self.table.selectionModel().currentRowChanged.connect(self._current)
         column_ = QVBoxLayout(self)
         column_.setContentsMargins(Space.M, Space.S, Space.M, 0)
         column_.setSpacing(Space.XS)
-        column_.addLayout(row(self.headline, None, self.dim, self.another, self.close_button))
-        column_.addWidget(self.details)
+        lines = (row(self.headline, self.close_button), row(self.details, self.dim, self.another))
+        for line in lines:
+            line.setStretch(0, 1)
+            column_.addLayout(line)
         column_.addWidget(self.table, 1)
         self.retranslate()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Share what the other columns leave between the two reasons."""
+        super().resizeEvent(event)
+        room = self.width() - 2 * Space.M - sum(_WIDTHS.values()) - self.table.verticalScrollBar().sizeHint().width()
+        for column in (CompareColumn.WHY_HERE, CompareColumn.WHY_THERE):
+            self.table.setColumnWidth(column, max(room // 2, _LEAST_REASON))
 
     def retranslate(self) -> None:
         """Set all texts in the current language."""
@@ -84,21 +98,31 @@ class ComparePanel(QWidget):
         self.close_button.setToolTip(self.tr("End the comparison"))
         self.table.setAccessibleName(self.tr("Nodes that change"))
         self.model.headerDataChanged.emit(Qt.Orientation.Horizontal, 0, len(CompareColumn) - 1)
-        if self._shown is None:
-            self.show_waiting()
-        else:
+        if self._shown is not None:
             self.show_comparison(*self._shown)
+        elif self._failure is not None:
+            self.show_failure(self._failure)
+        else:
+            self.show_waiting()
+
+    @property
+    def is_waiting(self) -> bool:
+        """Whether neither a comparison nor a failure is shown."""
+        return self._shown is None and self._failure is None
 
     def show_waiting(self) -> None:
         """Show that a comparison is under way, and nothing of the one before."""
+        self._failure = None
         self._show(None, self.tr("Comparing"), "")
 
     def show_failure(self, text: str) -> None:
         """Show why there is no comparison."""
+        self._failure = text
         self._show(None, self.tr("No comparison"), text)
 
     def show_comparison(self, model: Model, comparison: Comparison) -> None:
         """Show what changes in *model*."""
+        self._failure = None
         self._show((model, comparison), self._counts(comparison), self._details(comparison))
 
     def show_selected(self, node: NodeId | None) -> None:
@@ -161,3 +185,8 @@ class ComparePanel(QWidget):
         node = self.table.currentIndex().data(NODE_ROLE)
         if not self._quiet and node is not None:
             self.node_picked.emit(node)
+
+    def _menu(self, position: QPoint) -> None:
+        node = self.table.indexAt(position).data(NODE_ROLE)
+        if node is not None:
+            self.menu_asked.emit(node, self.table.viewport().mapToGlobal(position))
