@@ -202,7 +202,8 @@ class _Search:
         self.pool: list[Tried] = []
         self.known: dict[str, Tried] = {}
         self.cases: set[Case] = set()
-        self.open = list(steps(clause, rules.op))
+        # One example needs to be told from near limits only, not from all of them.
+        self.open = list(steps(clause, rules.op))[: None if wanted is None else _ENOUGH]
         self.witnesses: dict[str, list[Tried]] = {step.change: [] for step in self.open}
 
     def run(self) -> Explored:
@@ -294,6 +295,8 @@ class _Search:
                 continue
             for knob in knobs(ground.sample):
                 self._follow(ground, knob)
+                if self.wanted is not None and self._done():
+                    return
 
     def _follow(self, ground: Tried, knob: tuple[int, int]) -> None:
         last, low = ground, 1
