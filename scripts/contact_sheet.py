@@ -22,7 +22,6 @@ from PySide6.QtWidgets import QDialog  # noqa: E402
 from inspector.errors import WorkerCrashed  # noqa: E402
 from inspector.gui.app import application, make_window  # noqa: E402
 from inspector.gui.dialogs.compare import CompareDialog  # noqa: E402
-from inspector.gui.dialogs.compare import CompareDialog  # noqa: E402
 from inspector.gui.dialogs.dims import DimsDialog  # noqa: E402
 from inspector.gui.i18n import Languages  # noqa: E402
 from inspector.gui.look import apply_theme  # noqa: E402
@@ -30,11 +29,9 @@ from inspector.gui.main_window import MainWindow  # noqa: E402
 from inspector.gui.panels.banners import Banner  # noqa: E402
 from inspector.gui.proposal import Proof, Proposal  # noqa: E402
 from inspector.gui.service import Choice  # noqa: E402
-from inspector.gui.service import Choice  # noqa: E402
 from inspector.gui.snapshot import grab, wait_until  # noqa: E402
 from inspector.gui.theme import ThemeName  # noqa: E402
 from inspector.log import set_up  # noqa: E402
-from inspector.placement.target import Device, Qtype  # noqa: E402
 from inspector.placement.target import Device, Qtype  # noqa: E402
 from inspector.placement.verdict import Standing, Verdict  # noqa: E402
 from inspector.settings import Settings  # noqa: E402
@@ -220,7 +217,6 @@ def states(sheet: Sheet) -> None:
         bench.bottom.setCurrentWidget(page)
         sheet.picture(name)
     compared(sheet)
-    compared(sheet)
     sheet.dialog("sizes", lambda: DimsDialog({"batch": ("images[0]", "scale[0]"), "width": ("images[3]",)}, {}, window))
 
 
@@ -238,25 +234,7 @@ def compared(sheet: Sheet) -> None:
     document.select(None)
     sheet.idle()
     sheet.picture("overrides")
-    window.controller.overriding.clear()
-    sheet.dialog("compare-with", lambda: CompareDialog(window.service.catalog, Choice("x5"), window))
-
-
-def compared(sheet: Sheet) -> None:
-    """A second target beside the present one; then nodes that something is asked of."""
-    window, document = sheet.window, sheet.window.document
-    document.undo_stack.undo()
-    window.comparing.compare(Choice("x5"))
-    window.comparing.panel.dim.setChecked(True)
-    sheet.idle()
-    sheet.picture("compare")
-    window.comparing.close()
-    nodes = document.workspace.model.main.nodes if document.workspace is not None else ()
-    document.override(document.choice.overrides.force(nodes[0].id, Device.CPU).ask(nodes[-1].id, Qtype.INT16))
-    document.select(None)
-    sheet.idle()
-    sheet.picture("overrides")
-    window.controller.overriding.clear()
+    window.controller.menu.overriding.clear()
     sheet.dialog("compare-with", lambda: CompareDialog(window.service.catalog, Choice("x5"), window))
 
 
