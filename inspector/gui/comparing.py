@@ -44,7 +44,7 @@ class Comparing(QObject):
         self.panel = ComparePanel(bench)
         self.panel.hide()
         self.panel.node_picked.connect(controller.go_to)
-        self.panel.menu_asked.connect(controller.show_menu)
+        self.panel.menu_asked.connect(controller.menu.show)
         self.panel.target_asked.connect(self.ask)
         self.panel.dim_changed.connect(lambda: self._dim())
         self.panel.closed.connect(self.close)

@@ -1,19 +1,16 @@
 """`Controller`: brings the document to the panels and the panels' intents to the document."""
 
-from collections.abc import Callable
-
-from PySide6.QtCore import QObject, QPoint, Signal
-from PySide6.QtWidgets import QApplication, QMenu
+from PySide6.QtCore import QObject, Signal
+from PySide6.QtWidgets import QApplication
 
 from inspector.gui.banner_texts import BannerTexts
 from inspector.gui.document import Document
 from inspector.gui.jobs import JobContext
 from inspector.gui.models.blockers import Blocker, top_blockers
 from inspector.gui.models.problems import ProblemGroup, group_problems, ordered_problems
-from inspector.gui.overriding import Overriding
+from inspector.gui.node_menu import NodeMenu
 from inspector.gui.panels.diff import DiffView
 from inspector.gui.proposal import Proof, Proposal
-from inspector.gui.words import say_text
 from inspector.gui.workbench import Workbench
 from inspector.model.graph import Model, NodeId
 from inspector.placement.verdict import Placement, Verdict
@@ -21,6 +18,9 @@ from inspector.placement.verdict import Placement, Verdict
 
 class Controller(QObject):
     """Keeps the workbench true to the document.
+
+    Attributes:
+        menu: the context menu of nodes.
 
     Signals:
         sizes_asked: the user wants to bind dynamic dimensions.
@@ -36,11 +36,10 @@ class Controller(QObject):
         self._document = document
         self._bench = bench
         self._banners = BannerTexts(self)
-        self.overriding = Overriding(document, self)
+        self.menu = NodeMenu(document, bench, self)
         self._groups: tuple[ProblemGroup, ...] = ()
         self._filter: frozenset[Verdict] = frozenset()
         self._pane_node: tuple[NodeId, bool] | None = None
-        self._menu: tuple[QMenu, NodeId] | None = None
         self._connect_document()
         self._connect_bench()
 
@@ -65,16 +64,16 @@ class Controller(QObject):
             panel.node_picked.connect(self.go_to)
         for panel in (bench.problems, bench.nodes):
             panel.node_activated.connect(self.go_to)
-            panel.menu_asked.connect(self.show_menu)
+            panel.menu_asked.connect(self.menu.show)
         bench.search.hits_changed.connect(bench.graph.set_search_hits)
         bench.graph.nodePicked.connect(document.select)
-        bench.graph.contextMenuAsked.connect(self.show_menu)
+        bench.graph.contextMenuAsked.connect(self.menu.show)
         for page in (bench.explain, bench.fixes, bench.summary):
             page.preview_asked.connect(self._propose)
         for panel_ in (bench.explain, bench.node, bench.summary):
             panel_.node_picked.connect(self.go_to)
-        bench.summary.clear_asked.connect(self.overriding.clear)
-        bench.summary.copy_asked.connect(self.overriding.copy)
+        bench.summary.clear_asked.connect(self.menu.overriding.clear)
+        bench.summary.copy_asked.connect(self.menu.overriding.copy)
         bench.identity.copied.connect(lambda text: QApplication.clipboard().setText(text))
         preview = bench.preview
         preview.variant_asked.connect(self._variant)
@@ -127,56 +126,6 @@ class Controller(QObject):
             if known is not None and known.fixes:
                 return node, known.fixes[0].rule.id, known.fixes[0].variant
         return None
-
-    def show_menu(self, node: NodeId | None, position: QPoint) -> None:
-        """The context menu of a node, or of the ground."""
-        menu = self.make_menu(node)
-        menu.popup(position)
-
-    def make_menu(self, node: NodeId | None) -> QMenu:
-        """What can be done about *node*: its fixes, clean-ups, and copying its name."""
-        menu = QMenu(self._bench)
-        menu.aboutToHide.connect(lambda: self._drop_menu(menu))
-        if node is None:
-            menu.addAction(self.tr("Fit the graph"), self._bench.graph.fit)
-            return menu
-        self._document.select(node)
-        self._menu = (menu, node)
-        self._fill_menu(menu, node)
-        return menu
-
-    def _drop_menu(self, menu: QMenu) -> None:
-        self._menu = None
-        menu.deleteLater()
-
-    def _fill_menu(self, menu: QMenu, node: NodeId) -> None:
-        found, workspace = self._document.found, self._document.workspace
-        menu.clear()
-        if found is not None:
-            for title, offers in (
-                (self.tr("Preview: {title}"), found.fixes),
-                (self.tr("Clean up: {title}"), found.cleanups),
-            ):
-                for offer in offers:
-                    text = title.format(title=say_text(offer.rule.title))
-                    variants = [v.title for v in offer.rule.variants if v.id == offer.variant]
-                    if len(offer.rule.variants) > 1 and variants:
-                        text = f"{text} ({say_text(variants[0])})"
-                    menu.addAction(text, _call(self._propose, offer.rule.id, node, offer.variant, False))
-            if not found.offers:
-                menu.addAction(self.tr("No rewrite applies here")).setEnabled(False)
-        else:
-            menu.addAction(self.tr("Looking for fixes")).setEnabled(False)
-        menu.addSeparator()
-        self.overriding.fill(menu, node)
-        label = workspace.model.node(node).label if workspace is not None else ""
-        menu.addAction(self.tr("Copy name"), lambda: QApplication.clipboard().setText(label))
-        menu.addAction(self.tr("Show in the node table"), self._show_in_table)
-
-    def _show_in_table(self) -> None:
-        self._bench.bottom.setVisible(True)
-        self._bench.bottom.setCurrentWidget(self._bench.nodes)
-        self._bench.nodes.show_selected(self._document.selected)
 
     def _propose(self, rule: str, node: NodeId, variant: str, every_site: bool) -> None:
         self._document.propose(rule, node, variant=variant, every_site=every_site)
@@ -324,8 +273,6 @@ class Controller(QObject):
         bench.inspector_pages.setCurrentWidget(bench.summary)
 
     def _found(self) -> None:
-        if self._menu is not None:
-            self._fill_menu(*self._menu)
         self._inspect()
         self.state_changed.emit()
 
@@ -381,7 +328,3 @@ class Controller(QObject):
         self._bench.history.show_workspace(workspace, can_redo=stack.canRedo(), unsaved=self._document.unsaved)
         self._bench.set_count(self._bench.history, len(workspace.groups) if workspace is not None else 0)
         self.state_changed.emit()
-
-
-def _call(function: Callable[..., object], *arguments: object) -> Callable[[], object]:
-    return lambda: function(*arguments)

@@ -112,7 +112,7 @@ class MainWindow(QMainWindow):
         document.proposal_changed.connect(self._update_actions)
         self.controller.state_changed.connect(self._update_actions)
         self.controller.sizes_asked.connect(self.files.ask_sizes)
-        self.controller.overriding.told.connect(self.status.show_message)
+        self.controller.menu.overriding.told.connect(self.status.show_message)
         self.bench.target_bar.addAction(self.actions_["view.compare"])
         self.bench.target_bar.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
         self.bench.target_bar.choice_changed.connect(self._remember_choice)

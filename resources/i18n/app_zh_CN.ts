@@ -480,34 +480,6 @@
 <context>
     <name>Controller</name>
     <message>
-        <source>Fit the graph</source>
-        <translation>适应窗口</translation>
-    </message>
-    <message>
-        <source>Looking for fixes</source>
-        <translation>正在查找修复</translation>
-    </message>
-    <message>
-        <source>Preview: {title}</source>
-        <translation>预览：{title}</translation>
-    </message>
-    <message>
-        <source>Clean up: {title}</source>
-        <translation>整理：{title}</translation>
-    </message>
-    <message>
-        <source>No rewrite applies here</source>
-        <translation>这里没有可用的改写</translation>
-    </message>
-    <message>
-        <source>Copy name</source>
-        <translation>复制名称</translation>
-    </message>
-    <message>
-        <source>Show in the node table</source>
-        <translation>在节点表中显示</translation>
-    </message>
-    <message>
         <source>Every node of this model is placed on the BPU. {n} verdicts rest on inference.</source>
         <translation>模型的所有节点都放在 BPU 上。其中 {n} 个结论来自推断。</translation>
     </message>
@@ -1016,6 +988,37 @@
     <message>
         <source>Overview of the graph</source>
         <translation>图的概览</translation>
+    </message>
+</context>
+<context>
+    <name>NodeMenu</name>
+    <message>
+        <source>Fit the graph</source>
+        <translation>适应窗口</translation>
+    </message>
+    <message>
+        <source>Looking for fixes</source>
+        <translation>正在查找修复</translation>
+    </message>
+    <message>
+        <source>Copy name</source>
+        <translation>复制名称</translation>
+    </message>
+    <message>
+        <source>Show in the node table</source>
+        <translation>在节点表中显示</translation>
+    </message>
+    <message>
+        <source>Preview: {title}</source>
+        <translation>预览：{title}</translation>
+    </message>
+    <message>
+        <source>Clean up: {title}</source>
+        <translation>整理：{title}</translation>
+    </message>
+    <message>
+        <source>No rewrite applies here</source>
+        <translation>这里没有可用的改写</translation>
     </message>
 </context>
 <context>

@@ -63,7 +63,7 @@ def test_names_are_shown_as_text(desk, tmp_path):
         desk.idle()
         for index in range(desk.bench.inspector_tabs.count()):
             desk.bench.inspector_tabs.setCurrentIndex(index)
-        desk.window.controller.make_menu(node.id).close()
+        desk.window.controller.menu.make(node.id).close()
         desk.window.actions_["edit.copy_name"].trigger()
         assert not rich(desk.window)
         assert desk.window.minimumSizeHint().width() == needed

@@ -14,7 +14,7 @@ from tests.gui.window import SAMPLE, save_conv_bn
 
 def choose(desk, node, submenu, text):
     """Pick an entry of a submenu of the node menu."""
-    menu = desk.window.controller.make_menu(node)
+    menu = desk.window.controller.menu.make(node)
     desk.idle()
     inner = next(action.menu() for action in menu.actions() if action.text() == submenu)
     entry = next(action for action in inner.actions() if action.text() == text)
@@ -25,7 +25,7 @@ def choose(desk, node, submenu, text):
 
 def entries(desk, node, submenu):
     """`(text, whether it is the present choice)` of a submenu of the node menu."""
-    menu = desk.window.controller.make_menu(node)
+    menu = desk.window.controller.menu.make(node)
     desk.idle()
     inner = next(action.menu() for action in menu.actions() if action.text() == submenu)
     found = [(action.text(), action.isChecked()) for action in inner.actions()]

@@ -184,7 +184,7 @@ def test_context_menu_offers_fixes_and_clean_ups(desk, tmp_path):
     desk.idle()
     assert desk.document.found.cleanups, "folding is a clean-up where the toolchain folds by itself"
     assert not desk.document.found.fixes
-    menu = desk.window.controller.make_menu(node.id)
+    menu = desk.window.controller.menu.make(node.id)
     action = next(a for a in menu.actions() if a.text().startswith("Clean up"))
     action.trigger()
     desk.wait_proof()
@@ -198,7 +198,7 @@ def test_context_menu_offers_fixes_and_clean_ups(desk, tmp_path):
 def test_menu_opened_before_the_fixes_are_known_fills_itself(desk):
     desk.open()
     node = desk.node("ConvTranspose", 1)
-    menu = desk.window.controller.make_menu(node.id)
+    menu = desk.window.controller.menu.make(node.id)
     desk.idle()
     assert any(action.text().startswith("Preview: ") for action in menu.actions())
     menu.aboutToHide.emit()
