@@ -261,8 +261,8 @@
         <translation>段 −{n}</translation>
     </message>
     <message>
-        <source>copies −{n}</source>
-        <translation>复制 −{n}</translation>
+        <source>crossings −{n}</source>
+        <translation>跨越 −{n}</translation>
     </message>
 </context>
 <context>
@@ -454,12 +454,12 @@
         <translation>子图段 {a} → {b}</translation>
     </message>
     <message>
-        <source>copies {a} → {b}</source>
-        <translation>复制次数 {a} → {b}</translation>
+        <source>crossings {a} → {b}</source>
+        <translation>跨越 {a} → {b}</translation>
     </message>
     <message>
-        <source>copied {a} → {b}</source>
-        <translation>复制量 {a} → {b}</translation>
+        <source>bytes that cross {a} → {b}</source>
+        <translation>跨越字节 {a} → {b}</translation>
     </message>
 </context>
 <context>

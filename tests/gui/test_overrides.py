@@ -1,5 +1,6 @@
 """Forcing nodes and asking for number formats through the node menu; what the window then shows and copies."""
 
+import onnx
 import pytest
 import yaml
 from PySide6.QtCore import Qt
@@ -126,3 +127,31 @@ def test_they_belong_to_one_file_and_outlive_a_rewrite(desk, conv):
     assert desk.document.choice.overrides == Overrides()
     assert not desk.document.workspace.target.forced
     assert not desk.errors
+
+
+def test_a_node_without_a_name_of_its_own_is_told_not_copied(desk, tmp_path):
+    path = save_conv_bn(tmp_path / "m.onnx")
+    proto = onnx.load(str(path))
+    proto.graph.node[0].name = ""
+    onnx.save(proto, str(path))
+    desk.document.choice = Choice("x5")
+    desk.open(path)
+    QApplication.clipboard().setText("before")
+    choose(desk, desk.node("Conv").id, "Run on", "CPU")
+    desk.document.select(None)
+    press(desk, desk.bench.summary, "Copy node_info")
+    assert QApplication.clipboard().text() == "before"
+    assert "node_info finds nodes by name" in shown(desk.window.status)
+
+
+def test_a_preview_offers_no_overrides(desk, conv):
+    desk.preview("bn-fold", "BatchNormalization")
+    menu = desk.window.controller.menu.make(conv)
+    assert "Run on" not in [action.text() for action in menu.actions()]
+    menu.aboutToHide.emit()
+
+
+def test_the_menu_speaks_chinese(desk, conv):
+    desk.window.set_language("zh_CN")
+    desk.idle()
+    assert [text for text, _ in entries(desk, conv, "运行在")][1:] == ["BPU", "CPU"]

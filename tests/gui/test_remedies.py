@@ -88,7 +88,7 @@ def test_islands_are_listed_by_their_gain_and_lead_to_their_node(desk, tmp_path)
     assert [link.text() for link in links] == [
         desk.model.node(segments[island.segment].nodes[0]).op.name for island in expected
     ]
-    assert "segments −2 · copies −2 · 16 KiB" in lines(blockers)
+    assert "segments −2 · crossings −2 · 16 KiB" in lines(blockers)
     desk.bot.mouseClick(links[1], Qt.MouseButton.LeftButton)
     desk.idle()
     assert desk.document.selected == segments[expected[1].segment].nodes[0]

@@ -67,7 +67,7 @@ class Blockers(QFrame):
     def _gain(self, island: Island) -> str:
         """What goes away with *island*."""
         parts = [self.tr("segments −{n}").format(n=island.joins)] if island.joins else []
-        parts.append(self.tr("copies −{n}").format(n=island.copies))
+        parts.append(self.tr("crossings −{n}").format(n=island.copies))
         if island.bytes is not None:
             parts.append(bytes_text(island.bytes))
         return " · ".join(parts)

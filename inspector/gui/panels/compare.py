@@ -172,8 +172,8 @@ class ComparePanel(QWidget):
         parts = [
             self.tr("{here} → {there}").format(here=here, there=there),
             self.tr("segments {a} → {b}").format(a=len(before.segments), b=len(after.segments)),
-            self.tr("copies {a} → {b}").format(a=len(before.crossings), b=len(after.crossings)),
-            self.tr("copied {a} → {b}").format(a=sizes[0], b=sizes[1]),
+            self.tr("crossings {a} → {b}").format(a=len(before.crossings), b=len(after.crossings)),
+            self.tr("bytes that cross {a} → {b}").format(a=sizes[0], b=sizes[1]),
             *(say_text(difference.text) for difference in comparison.differences),
         ]
         return " · ".join(parts)
