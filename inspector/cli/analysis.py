@@ -16,7 +16,7 @@ from inspector.placement.engine import PlacementCache, place
 from inspector.placement.target import Device, Flow, Qtype, Target
 from inspector.placement.verdict import Placement, Verdict
 from inspector.text import say
-from inspector.worker.client import InProcessRunner
+from inspector.worker.forked import ForkedRunner
 
 
 @dataclass(frozen=True)
@@ -41,13 +41,13 @@ class Analysis:
 
 
 def open_model(path: Path, dims: Mapping[str, int]) -> Model:
-    """The model in *path* with the shapes that can be found without running it; onnx is called in this process.
+    """The model in *path* with the shapes that can be found without running it.
 
     Raises:
         ModelLoadError: the file cannot be read as an ONNX model.
         UsageError: *dims* names a dimension that the model does not have.
     """
-    return infer_shapes(load_model(path), InProcessRunner(), dims)
+    return infer_shapes(load_model(path), ForkedRunner(), dims)
 
 
 def analyse(args: argparse.Namespace) -> Analysis:

@@ -66,7 +66,7 @@ class InProcessRunner:
         try:
             return infer_shapes(model, data_prop=data_prop, strict=strict)
         except (InferenceError, ValidationError, ValueError, RuntimeError) as error:
-            raise _failure(Fault.MODEL, str(error)) from error
+            raise task_failure(Fault.MODEL, str(error)) from error
 
     def check_model(self, model: bytes) -> str | None:
         """See `Runner`."""
@@ -75,7 +75,7 @@ class InProcessRunner:
         try:
             return check_model(model)
         except (ValueError, RuntimeError) as error:
-            raise _failure(Fault.MODEL, str(error)) from error
+            raise task_failure(Fault.MODEL, str(error)) from error
 
     def run(self, request: RunRequest) -> RunReply:
         """Refused: native inference belongs into the worker process."""
@@ -110,7 +110,7 @@ class _Requests(ABC):
             try:
                 table = write_arrays(feeds, [{k: as_feed(v) for k, v in feed.items()} for feed in request.feeds])
             except OSError as error:
-                raise _failure(Fault.DISK, str(error)) from error
+                raise task_failure(Fault.DISK, str(error)) from error
             reply = self._ask(
                 {
                     "op": Op.RUN, "model": str(request.model), "feeds": str(feeds), "table": table,
@@ -296,7 +296,7 @@ class WorkerClient(_Requests):
         child.wait_status()
         status = self._discard(child)
         if status == MEMORY_EXIT:
-            return _failure(Fault.MEMORY, model)
+            return task_failure(Fault.MEMORY, model)
         name = signal_name(status)
         return WorkerCrashed(say("worker.crashed", signal=name, model=model or "?"), say("worker.safe"))
 
@@ -315,7 +315,7 @@ def _write(path: Path, data: bytes) -> None:
     try:
         path.write_bytes(data)
     except OSError as error:
-        raise _failure(Fault.DISK, str(error)) from error
+        raise task_failure(Fault.DISK, str(error)) from error
 
 
 def _result(reply: Mapping[str, Any]) -> dict[str, Any]:
@@ -324,10 +324,10 @@ def _result(reply: Mapping[str, Any]) -> dict[str, Any]:
         return result
     if "fault" not in reply:
         raise WorkerError(say("worker.garbage", reason=str(reply)[:200]), say("worker.safe"))
-    raise _failure(Fault(reply["fault"]), str(reply["text"]))
+    raise task_failure(Fault(reply["fault"]), str(reply["text"]))
 
 
-def _failure(fault: Fault, text: str) -> WorkerError:
+def task_failure(fault: Fault, text: str) -> WorkerError:
     """The error for a task that failed in a living worker."""
     kind = ModelRefused if fault is Fault.MODEL else WorkerError
     return kind(say(f"worker.fault_{fault}", reason=text), say(f"worker.fault_{fault}_help"))
