@@ -5,6 +5,7 @@ whole worker with every `check`; a fork costs a few milliseconds. Where the syst
 process.
 """
 
+import faulthandler
 import os
 import sys
 import warnings
@@ -57,6 +58,7 @@ def _answer(writer: int, function: Callable[[], bytes]) -> None:
     """The copy's whole life: compute, write the answer, end without running anybody's exit handlers."""
     code = 1
     with suppress(BaseException):
+        faulthandler.disable()
         quiet = os.open(os.devnull, os.O_WRONLY)
         os.dup2(quiet, 2)  # what native code says while it aborts is not for the user's terminal
         with os.fdopen(writer, "wb") as stream:
