@@ -1,5 +1,6 @@
 """Small building blocks of the panels: labels by type role, glyphs, cards, chips, tiles, rows."""
 
+import re
 from collections.abc import Callable
 
 from PySide6.QtCore import QPoint, QPointF, QRect, QSize, Qt
@@ -54,6 +55,18 @@ def label(
             Qt.TextInteractionFlag.TextSelectableByMouse | Qt.TextInteractionFlag.TextSelectableByKeyboard
         )
     return made
+
+
+def breakable(text: str) -> str:
+    """*text* with places to break inside long words, at humps or else every ten letters.
+
+    The places are zero-width spaces, so nothing is seen of them unless the line breaks there.
+    """
+    return _LONG_WORD.sub(lambda word: _PIECE.sub("\\g<0>\u200b", word[0]), text)
+
+
+_LONG_WORD = re.compile(r"\w{13,}")
+_PIECE = re.compile(r"[A-Z]?[a-z0-9_]{1,9}(?=\w)|\w{10}(?=\w)")
 
 
 class Elided(QLabel):

@@ -6,9 +6,10 @@ import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QAbstractButton, QApplication, QComboBox, QLabel, QMenu, QTabBar, QWidget
 
+from inspector.gui.fonts import Role
 from inspector.gui.panels.explain import ExplainPanel
 from inspector.gui.theme import Size, Space
-from inspector.gui.widgets import Elided
+from inspector.gui.widgets import Elided, breakable, label
 from inspector.placement.verdict import Because, NodeVerdict, Standing, Verdict
 from inspector.text import Text
 from tests.gui.window import save_conv_bn
@@ -162,3 +163,14 @@ class Named:
 
     def find_node(self, node):
         return SimpleNamespace(id=node, label="/m", op=SimpleNamespace(name="MatMul"))
+
+
+@pytest.mark.parametrize("word", ["BatchNormalization", "MeanVarianceNormalization", "averyveryverylongcustomoperator"])
+def test_long_words_of_the_check_table_break_instead_of_being_cut(qtbot, word):
+    room = 90
+    cell = label(breakable(word), Role.SMALL, mono=True, wrap=True)
+    qtbot.addWidget(cell)
+    assert cell.text().replace("\u200b", "") == word
+    pieces = cell.text().split("\u200b")
+    assert max(cell.fontMetrics().horizontalAdvance(piece) for piece in pieces) <= room
+    assert breakable("kernel_shape[0]") == "kernel_shape[0]"

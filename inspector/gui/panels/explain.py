@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QFrame, QGridLayout, QLabel, QSizePolicy, QWidget
 from inspector.gui.fonts import Role
 from inspector.gui.panels.fixes import FixList
 from inspector.gui.theme import Size, Space
-from inspector.gui.widgets import Page, button, caption, chip, clear, frame, glyph_of, label, row, rule
+from inspector.gui.widgets import Page, breakable, button, caption, chip, clear, frame, glyph_of, label, row, rule
 from inspector.gui.words import decisive_check, headline, plain_tip, say_text, standing_name, verdict_headline
 from inspector.model.graph import Model, Node, NodeId
 from inspector.placement.remedies import Remedies, in_order
@@ -217,7 +217,12 @@ class CheckTable(QFrame):
             short = text if len(text) <= _LONG else self._short(text)
             weight = 700 if failed and column == 2 else None
             cell = label(
-                short, Role.SMALL, mono=True, wrap=True, weight=weight, tone="second" if column == 3 else "plain"
+                breakable(short),
+                Role.SMALL,
+                mono=True,
+                wrap=True,
+                weight=weight,
+                tone="second" if column == 3 else "plain",
             )
             cell.setToolTip(plain_tip(f"{check.clause}\n{text}\n{check.source}"))
             self._grid.addWidget(_padded(cell), line, column)
