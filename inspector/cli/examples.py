@@ -11,7 +11,8 @@ from inspector.placement.catalog import Catalog, ClauseHit
 from inspector.placement.example import failing_example
 from inspector.text import say
 
-_LONG_VALUES = re.compile(r"\{([^{},]+,){8}[^{}]*\}")
+# Values of a tensor stand on one line; the body of a graph, in braces too, does not.
+_LONG_VALUES = re.compile(r"\{([^{},<>=\n]+,){8}[^{}<>=\n]*\}")
 
 
 def example_of(catalog: Catalog, hits: tuple[ClauseHit, ...]) -> onnx.ModelProto | None:

@@ -6,7 +6,7 @@ group weight_c`. `scale_h scale_w` of Resize. `rank`, `opset`, `n_inputs`, `n_ou
 own name, a list of numbers as its largest under `max_NAME`.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
 from inspector.placement.facts import NodeFacts, Operand
@@ -148,6 +148,11 @@ def _scale(facts: NodeFacts, letter: str) -> float | None:
     return None if index is None else scales[index]
 
 
+def _places(operands: Sequence[Operand]) -> int:
+    """How many places are taken: one left out counts where another follows, as `""` does in a Resize with sizes."""
+    return max((index + 1 for index, operand in enumerate(operands) if operand.present), default=0)
+
+
 _DIRECT: Final[Mapping[str, Callable[[NodeFacts], Any]]] = {
     "CO": lambda facts: _size(facts.outputs[0], "C") if facts.outputs else None,
     "cin": _cin,
@@ -160,8 +165,8 @@ _DIRECT: Final[Mapping[str, Callable[[NodeFacts], Any]]] = {
     "scale_w": lambda facts: _scale(facts, "W"),
     "rank": lambda facts: facts.first.rank,
     "opset": lambda facts: facts.op.version,
-    "n_inputs": lambda facts: sum(operand.present for operand in facts.inputs),
-    "n_outputs": lambda facts: sum(operand.present for operand in facts.outputs),
+    "n_inputs": lambda facts: _places(facts.inputs),
+    "n_outputs": lambda facts: _places(facts.outputs),
     "qtype": lambda facts: str(facts.qtype),
     "flow": lambda facts: str(facts.flow),
 }

@@ -84,6 +84,12 @@ def test_a_clause_comes_with_a_model_that_breaks_it(tmp_path):
     assert again.code == 5, "an existing file is never overwritten"
 
 
+def test_an_example_with_many_attributes_is_shown_whole():
+    text = run("explain", "conv.strides-dilated").out
+    assert "Conv <dilations: ints = [2, 2]" in text
+    assert "x1 =  {0, ...}" in text, "values of weights are cut short"
+
+
 def test_a_limit_that_no_model_breaks_has_no_example(tmp_path):
     assert "No example" in run("explain", "slice.rank").out
     assert run("explain", "slice.rank", "--json").json["example"] is None

@@ -92,6 +92,13 @@ def test_the_replacements_of_the_field_article_run_on_j6p():
         assert judged("j6p", replace(facts, qtype=Qtype.FLOAT16)).verdict is Verdict.BPU
 
 
+@pytest.mark.parametrize("platform", ["x3", "x5", "ultra"])
+def test_a_resize_without_a_region_has_a_cpu_kernel(platform):
+    scales = np.array([1, 1, 2, 2], np.float32)
+    cubic = facts_of("Resize", [[1, 8, 4, 4], None, scales], [[1, 8, 8, 8]], mode="cubic")
+    assert judged(platform, cubic).verdict is Verdict.CPU
+
+
 # Resize under training and after it.
 
 

@@ -36,6 +36,13 @@ def test_depth_of_a_volume():
     assert [variable(facts, name) for name in ("D", "kd", "stride_d", "pad_d")] == [4, 1, 1, 0]
 
 
+def test_an_input_left_out_before_another_keeps_its_place():
+    scales = np.array([1, 1, 2, 2], np.float32)
+    by_scales = facts_of("Resize", [[1, 8, 4, 4], None, scales], [[1, 8, 8, 8]])
+    assert variable(by_scales, "n_inputs") == 3
+    assert variable(facts_of("Resize", [[1, 8, 4, 4], scales, None]), "n_inputs") == 2, "at the end it has none"
+
+
 @pytest.mark.parametrize("transposed", [0, 1])
 def test_a_gemm_is_a_1x1_convolution(transposed):
     weight = np.zeros((5, 7) if transposed else (7, 5), np.float32)
