@@ -114,6 +114,8 @@ def _causes(local: LocalVerdict, node: Node) -> tuple[Because, ...]:
     causes = []
     if local.verdict is Verdict.UNSUPPORTED and local.cpu is Kernel.NONE:
         causes.append(Because("no-kernel", say("context.no-kernel", op=str(node.op)), None, local.source))
+    if local.verdict is Verdict.UNSUPPORTED and local.cpu is Kernel.REFUSES:
+        causes.append(Because("kernel-refuses", say("context.kernel-refuses", op=str(node.op)), None, local.source))
     if local.stand_in is not None:
         causes.append(Because("stand-in", say("context.stand-in", table=local.stand_in), None, local.source))
     elif not local.listed:

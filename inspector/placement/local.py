@@ -121,8 +121,8 @@ def decide(rules: OpRules, facts: NodeFacts) -> LocalVerdict:
         listed=True,
         bpu=bpu,
         cpu=cpu,
-        checks=_in_order(shown),
-        cpu_checks=_in_order(cpu_checks),
+        checks=_in_order(shown, rules),
+        cpu_checks=_in_order(cpu_checks, rules),
         notes=(*notes, *cpu_notes),
         fold=rules.fold,
         default_device=rules.default_device,
@@ -228,6 +228,8 @@ def _standing(
     applied = [check for check in bpu_checks if check.contradicted is None]
     if verdict is Verdict.BPU:
         stated = [check.source.standing for check in applied]
+        if any(check.contradicted is not None and check.outcome is not Outcome.PASS for check in bpu_checks):
+            stated.append(Standing.REPORTED)  # the document says otherwise, so only the builds support it
         return _weakest([row, *stated, *(clause.source.standing for clause in notes)])
     if verdict is Verdict.UNKNOWN:
         return _weakest(c.source.standing for c in applied if c.outcome is Outcome.UNKNOWN)
@@ -242,8 +244,10 @@ def _standing(
 _ORDER: Final = {Outcome.FAIL: 0, Outcome.UNKNOWN: 1, Outcome.PASS: 2}
 
 
-def _in_order(checks: Iterable[Check]) -> tuple[Check, ...]:
-    return tuple(sorted(checks, key=lambda c: (_ORDER[c.outcome], c.clause)))
+def _in_order(checks: Iterable[Check], rules: OpRules) -> tuple[Check, ...]:
+    """What decides comes first: of each outcome the BPU before the CPU kernel, and limits that stop the toolchain."""
+    stops = {clause.id for clause in rules.clauses if clause.otherwise is Verdict.UNSUPPORTED}
+    return tuple(sorted(checks, key=lambda c: (_ORDER[c.outcome], c.side is Side.CPU, c.clause not in stops, c.clause)))
 
 
 def _unlisted(node: Node, table: Table) -> LocalVerdict:

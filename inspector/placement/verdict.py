@@ -110,7 +110,7 @@ class Because:
 
     Attributes:
         pass_name: context pass or rule that decided: `fold`, `fuse`, `passive`, `tail`, `default-cpu`, `forced`,
-            `stand-in`, `no-kernel`, `unlisted`, `format`, `clause`.
+            `stand-in`, `no-kernel`, `kernel-refuses`, `unlisted`, `format`, `clause`.
         message: one sentence for a reader.
         node: neighbour that decided, or None when the node decided itself.
         source: who says so, or None.
@@ -130,7 +130,8 @@ class NodeVerdict:
         node: which node.
         verdict: where it runs.
         standing: the weakest support among the statements that decided.
-        checks: every clause that applies, passes too: failed first, then unknown, then passed, each by clause id.
+        checks: every clause that applies, passes too: failed first, then unknown, then passed; in each, limits of the
+            BPU before those of the CPU kernel, clauses that stop the toolchain first, then by clause id.
         because: cause chain, deciding entry first; empty when the node's own clauses say it all.
         fused_into: node it is fused into, so that it has no row of its own in a build log; None otherwise.
         qtype: number format that its BPU limits were asked in, and that it computes in on the BPU; None when it is not

@@ -14,7 +14,7 @@ from collections.abc import Mapping, Sequence
 from inspector.model.graph import Model, NodeId
 from inspector.placement.remedies import AllRemedies
 from inspector.placement.target import Target
-from inspector.placement.verdict import Because, Check, NodeVerdict, Outcome, Placement, Standing, Verdict
+from inspector.placement.verdict import Because, Check, NodeVerdict, Outcome, Placement, Side, Standing, Verdict
 from inspector.report.remedies import graph_help, node_help
 from inspector.report.values import node_ref, source_text
 from inspector.rewrite.rule import Refusal
@@ -187,7 +187,9 @@ def _graph_finding(check: Check, language: str) -> list[str]:
 
 def _figures(check: Check, language: str) -> list[str]:
     """The figures of a check and, below, its ground."""
-    key = "report.figures_unknown" if check.outcome is Outcome.UNKNOWN else "report.figures"
+    key = "report.figures_cpu" if check.side is Side.CPU else "report.figures"
+    if check.outcome is Outcome.UNKNOWN:
+        key = "report.figures_unknown"
     figures = say(key, subject=check.subject, found=check.found, allowed=check.allowed)
     standing = say(f"report.standing.{check.source.standing.value}")
     ground = say("report.source", source=source_text(check.source), standing=standing)

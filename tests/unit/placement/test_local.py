@@ -99,6 +99,24 @@ def test_a_resize_without_a_region_has_a_cpu_kernel(platform):
     assert judged(platform, cubic).verdict is Verdict.CPU
 
 
+def test_what_builds_contradict_is_not_documented():
+    local = judged("x5", facts_of("Concat", [[1, 4], [1, 4]], [[1, 8]], axis=1))
+    assert (local.verdict, local.standing) == (Verdict.BPU, Standing.REPORTED)
+
+
+def test_of_several_failed_limits_the_one_that_stops_the_toolchain_leads():
+    local = judged("j6p", trilinear([1, 8, 4, 4, 4], Flow.QAT))
+    assert local.checks[0].clause == "resize.rank-qat"
+
+
+@pytest.mark.parametrize("platform", ["x3", "x5", "ultra"])
+def test_limits_of_the_bpu_stand_before_those_of_the_cpu_kernel(platform):
+    local = judged(platform, trilinear([1, 8, 4, 4, 4], Flow.PTQ))
+    sides = [check.side for check in local.checks if check.outcome is F]
+    assert sides == sorted(sides, key=[Side.BPU, Side.CPU].index)
+    assert set(sides) == {Side.BPU, Side.CPU}
+
+
 # Resize under training and after it.
 
 
