@@ -25,7 +25,17 @@ from inspector.placement.reuse import PlacementCache
 from inspector.placement.segments import find_segments
 from inspector.placement.table import Kernel
 from inspector.placement.target import Device, Target
-from inspector.placement.verdict import SEVERITY, Because, Check, NodeVerdict, Outcome, Placement, Standing, Verdict
+from inspector.placement.verdict import (
+    SEVERITY,
+    Because,
+    Check,
+    NodeVerdict,
+    Outcome,
+    Placement,
+    Side,
+    Standing,
+    Verdict,
+)
 from inspector.text import say
 
 __all__ = ["PlacementCache", "place"]
@@ -226,4 +236,5 @@ def _checks(entry: Entry) -> tuple[Check, ...]:
 
 
 def _sorted(checks: Iterable[Check]) -> tuple[Check, ...]:
-    return tuple(sorted(checks, key=lambda check: (_ORDER[check.outcome], check.clause)))
+    """The order of `NodeVerdict.checks`; among equals the order that the local judgement gave stays."""
+    return tuple(sorted(checks, key=lambda check: (_ORDER[check.outcome], check.side is Side.CPU)))

@@ -14,7 +14,7 @@ from inspector.model.infer import infer_shapes
 from inspector.model.load import from_proto
 from inspector.placement.catalog import load_catalog, resolve_target
 from inspector.placement.engine import PlacementCache, place
-from inspector.placement.verdict import Outcome, Verdict
+from inspector.placement.verdict import Outcome, Side, Verdict
 from inspector.text import render
 from inspector.worker.client import InProcessRunner
 from tests.golden.problems import PROBLEMS
@@ -136,7 +136,7 @@ def test_every_verdict_is_explained(message, platform):
     placement = place(model, CATALOG, resolve_target(CATALOG, platform))
     for node in model.nodes:
         verdict = placement.verdicts[node.id]
-        order = [(_RANK[c.outcome], c.clause) for c in verdict.checks]
+        order = [(_RANK[c.outcome], c.side is Side.CPU) for c in verdict.checks]
         assert order == sorted(order)
         if verdict.verdict in (Verdict.CPU, Verdict.UNSUPPORTED, Verdict.FOLDED):
             assert verdict.failed or verdict.because, f"{node.op} is {verdict.verdict} without a reason"
