@@ -1,4 +1,4 @@
-"""Problem models: the limit or the decision that keeps a node off the BPU, where the vendor's tool is known to name it."""
+"""Problem models: the limit or decision that keeps a node off the BPU, where the vendor's tool is known to name it."""
 
 import pytest
 
