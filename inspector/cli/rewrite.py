@@ -11,6 +11,7 @@ from inspector.cli.sequence import Refused, RewriteRun
 from inspector.errors import SaveError, UsageError
 from inspector.placement.verdict import Placement, Verdict
 from inspector.report.documents import rewrite_document
+from inspector.report.islands import size
 from inspector.report.output import check_output, recipe_path, save_with_recipe
 from inspector.report.text import verification_lines
 from inspector.report.values import Json, node_ref, verification_value
@@ -150,9 +151,20 @@ def _step_lines(step: Step, language: str) -> list[str]:
     node = node_ref(built.before, built.match.anchor)
     status = step.verifications[0].status.value
     lines = [render(say("cli.step", rule=built.match.rule, variant=built.variant, node=node, status=status), language)]
-    before, after = built.cost_before.widest_channels, built.cost_after.widest_channels
-    if before is not None and after is not None:
-        lines.append("  " + render(say("cli.costs", before=before, after=after), language))
+    before, after = built.cost_before, built.cost_after
+    if before.widest_channels is not None and after.widest_channels is not None:
+        channels = say("cli.costs", before=before.widest_channels, after=after.widest_channels)
+        lines.append("  " + render(channels, language))
+    figures = {
+        f"{name}_{when}": value
+        for when, cost in (("before", before), ("after", after))
+        for name, value in (
+            ("widest", size(cost.widest_bytes)),
+            ("macs", say("report.size_unknown") if cost.macs is None else f"{cost.macs:,}"),
+            ("bytes", size(cost.bytes)),
+        )
+    }
+    lines.append("  " + render(say("cli.costs_sizes", **figures), language))
     return lines
 
 

@@ -150,6 +150,9 @@ def test_the_text_names_steps_counts_and_files(output, language, passed, written
     answer = run("rewrite", SAMPLE, "--platform", "j6p", "--all", "-o", output, "--lang", language)
     lines = answer.out.splitlines()
     assert sum("convtranspose3d-to-2d" in line for line in lines) == 3
+    # First layer: [1, 64, 5, 12, 16] of float32 before, [1, 320, 12, 16] after; 128 x 64 x 20 products at 48 places.
+    assert any("64 -> 320" in line for line in lines)
+    assert any("240.0 KiB -> 240.0 KiB" in line and "7,864,320 -> 7,864,320" in line for line in lines)
     assert any(line.startswith(passed) for line in lines)
     assert any("CPU 3 -> 0" in line for line in lines)
     assert f"{written}{output}" in lines
