@@ -5,7 +5,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from PySide6.QtCore import QEventLoop, QPoint, QSize, Qt
+from PySide6.QtCore import QCoreApplication, QEvent, QEventLoop, QPoint, QSize, Qt
 from PySide6.QtGui import QImage, QPainter
 
 from inspector.errors import InspectorError
@@ -79,6 +79,8 @@ def render_window(
         window.document.undo_stack.clear()
         window.close()
         window.deleteLater()
+        # Without a running event loop nobody else delivers it, and the next picture would style this window too.
+        QCoreApplication.sendPostedEvents(window, QEvent.Type.DeferredDelete)
         languages.use("en")
     return out
 

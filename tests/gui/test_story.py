@@ -2,8 +2,9 @@
 
 import numpy as np
 import onnx
+import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QLabel, QPushButton
+from PySide6.QtWidgets import QLabel, QMenu, QPushButton
 
 from inspector.gui.canvas.scene import kept_boxes
 from inspector.gui.panels.explain import ExplainPanel
@@ -193,6 +194,23 @@ def test_context_menu_offers_fixes_and_clean_ups(desk, tmp_path):
     assert desk.document.accept()
     desk.idle()
     assert [n.op.name for n in desk.model.main.nodes] == ["Conv"]
+
+
+@pytest.mark.qt_log_ignore("This plugin does not support")  # the offscreen platform about any pop-up
+def test_problem_list_leads_to_the_preview_of_its_row(desk):
+    desk.open()
+    tree = desk.bench.problems.tree
+    row = tree.topLevelItem(0).child(0)
+    tree.customContextMenuRequested.emit(tree.visualItemRect(row).center())
+    desk.idle()
+    (menu,) = [menu for menu in desk.bench.findChildren(QMenu) if menu.isVisible()]
+    node = desk.document.selected
+    next(action for action in menu.actions() if action.text().startswith("Preview: ")).trigger()
+    menu.close()
+    desk.wait_proof()
+    assert [site.preview.match.anchor for site in desk.document.proposal.sites] == [node]
+    assert desk.model.node(node).label in row.text(0)
+    desk.document.reject()
 
 
 def test_menu_opened_before_the_fixes_are_known_fills_itself(desk):
