@@ -16,7 +16,7 @@ from google.protobuf.message import DecodeError
 from inspector.errors import ModelLoadError
 from inspector.model.build import build
 from inspector.model.graph import Model
-from inspector.model.tensors import TensorStore
+from inspector.model.tensors import TensorStore, is_outside
 from inspector.model.validate import validate
 from inspector.model.wire import WireError, skim
 from inspector.text import Message, say
@@ -106,7 +106,9 @@ def _checked(path: Path, proto: onnx.ModelProto, store: TensorStore) -> Model:
         raise ModelLoadError(path, say("model.not_onnx", path=str(path)), say("model.load_help"))
     warnings = [*model.warnings, *validate(model)]
     # Names repeat between graphs, so the key names the graph too.
-    missing = store.missing_files({f"{g.index}/{n}": t for g in model.graphs for n, t in g.initializers.items()})
+    tensors = {f"{g.index}/{n}": t for g in model.graphs for n, t in g.initializers.items()}
+    store.keeps_outside = any(is_outside(tensor) for tensor in tensors.values())
+    missing = store.missing_files(tensors)
     if missing:
         warnings.append(say("model.external_files_missing", n=len(missing), files=", ".join(missing[:5])))
     return replace(model, warnings=tuple(warnings))

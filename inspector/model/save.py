@@ -1,7 +1,8 @@
 """Write a model: atomically, never over the user's file, and with everything that the rewrite did not touch.
 
 Weights that the file kept outside stay outside: the saved model refers to the same data file when it is written into
-the same folder, else the data is copied beside it under a name of its own. New weights stand in the model file.
+the same folder, else the data is copied beside it under a name of its own. New weights go outside too, into the data
+file of the saved model, where the model keeps its others there.
 """
 
 import os
@@ -44,7 +45,12 @@ def save_model(
     for file in (path, path.with_name(path.name + DATA_SUFFIX)):
         _spare_data(file, model, proto)
     _add_metadata(proto, metadata or {})
-    outside = _External(model.tensors, path, force=_inline_bytes(model, proto) > INLINE_LIMIT_BYTES)
+    outside = _External(
+        model.tensors,
+        path,
+        force=_inline_bytes(model, proto) > INLINE_LIMIT_BYTES,
+        new_outside=model.tensors.keeps_outside,
+    )
     for_each_tensor(proto, outside.place)
     written = outside.finish(overwrite)
     try:
@@ -148,10 +154,13 @@ def _visit_node(node: onnx.NodeProto, visit: Callable[[onnx.TensorProto], None])
 class _External:
     """Decides for each tensor whether it stands inline, keeps its data file, or goes into the model's new data file."""
 
-    def __init__(self, store: TensorStore, path: Path, *, force: bool, keep: bool = True) -> None:
+    def __init__(
+        self, store: TensorStore, path: Path, *, force: bool, keep: bool = True, new_outside: bool = False
+    ) -> None:
         self._store = store
         self._path = path
         self._force = force
+        self._new_outside = new_outside
         self._keep = keep and store.folder is not None and path.parent.resolve() == store.folder.resolve()
         self._inline_files = not keep and not force
         self._queue: list[tuple[onnx.TensorProto, onnx.TensorProto]] = []
@@ -170,7 +179,8 @@ class _External:
         from_file = not location.startswith(SLOT_PREFIX)
         if from_file and self._keep:
             return
-        if self._force or (from_file and not self._inline_files):
+        moved = self._new_outside and self._store.is_new(tensor)
+        if self._force or moved or (from_file and not self._inline_files):
             source = onnx.TensorProto()
             source.CopyFrom(tensor)
             self._move(tensor, source)

@@ -57,6 +57,8 @@ class TensorStore:
         self._slots: list[FileSpan | Array] = []
         self._lock = Lock()
         self._maps: dict[Path, mmap.mmap] = {}
+        self.keeps_outside = False
+        """Whether the model's file keeps weights in other files; set once when it is read."""
 
     def __len__(self) -> int:
         return len(self._slots)
@@ -144,6 +146,13 @@ class TensorStore:
         elif tensor.HasField("raw_data"):
             return bytes(tensor.raw_data)
         return bytes(numpy_helper.from_array(np.asarray(self.array(tensor))).raw_data)
+
+    def is_new(self, tensor: onnx.TensorProto) -> bool:
+        """Whether *tensor* was made by an edit: its payload is held in memory, not in a file of the model."""
+        location = location_of(tensor) or ""
+        return location.startswith(SLOT_PREFIX) and isinstance(
+            self._slots[int(location[len(SLOT_PREFIX) :])], np.ndarray
+        )
 
     def size_bytes(self, tensor: onnx.TensorProto) -> int | None:
         """Bytes that the values of *tensor* take, from dims and dtype; None for strings."""
@@ -275,6 +284,12 @@ def location_of(tensor: onnx.TensorProto) -> str | None:
     if tensor.data_location != onnx.TensorProto.EXTERNAL:
         return None
     return next((entry.value for entry in tensor.external_data if entry.key == "location"), "")
+
+
+def is_outside(tensor: onnx.TensorProto) -> bool:
+    """Whether the values of *tensor* stand in a data file of the user's."""
+    location = location_of(tensor)
+    return location is not None and not location.startswith(SLOT_PREFIX)
 
 
 def _decode(tensor: onnx.TensorProto, payload: memoryview, field: int) -> Array:

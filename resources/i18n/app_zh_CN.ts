@@ -1695,6 +1695,10 @@
         <translation>改写后</translation>
     </message>
     <message>
+        <source>worst in this slice: {values}</source>
+        <translation>本切片中最大的差：{values}</translation>
+    </message>
+    <message>
         <source>range {range}</source>
         <translation>范围 {range}</translation>
     </message>

@@ -121,6 +121,8 @@ def test_values_step_through_slices_with_a_linked_cursor(qtbot):
     assert panel.maps[0].value((2, 3)) == 23.0
     assert panel.maps[1].value((2, 3)) == 23.5
     assert panel.maps[2].value((2, 3)) == 0.5
+    worst = next(text for text in shown(panel).splitlines() if "worst in this slice" in text)
+    assert all(part in worst for part in ("[1, 2, 3]", "23", "23.5", "5.00e-1"))
     panel.maps[0].hovered.emit((2, 3))
     assert "[1, 2, 3]" in shown(panel)
     assert "5.00e-1" in shown(panel)

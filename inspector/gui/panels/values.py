@@ -71,6 +71,7 @@ class ValuesPanel(QWidget):
         self.maps = (HeatMap(), HeatMap(), HeatMap())
         self._names = tuple(Elided("", Role.SMALL, tone="second") for _ in self.maps)
         self._cursor = Elided("", Role.SMALL, tone="second", mono=True)
+        self._worst = Elided("", Role.SMALL, mono=True)
         self._histogram_title = Elided("", Role.SMALL, tone="second")
         self.histogram = HistogramView()
         self._build()
@@ -92,6 +93,7 @@ class ValuesPanel(QWidget):
             grid.setColumnStretch(index, 1)
         grid.setRowStretch(0, 1)
         column.addLayout(grid, 3)
+        column.addWidget(self._worst)
         column.addWidget(self._cursor)
         column.addWidget(self._histogram_title)
         column.addWidget(self.histogram, 2)
@@ -127,6 +129,7 @@ class ValuesPanel(QWidget):
     def _show_planes(self) -> None:
         sample, diff = self._sample, self._diff
         _tell(self._cursor, "")
+        _tell(self._worst, "")
         if sample is None or diff is None or sample.before.size == 0 or sample.before.shape != sample.after.shape:
             text = self.tr("No values were kept for this tensor.") if diff is not None else ""
             for heat, name in zip(self.maps, self._names, strict=True):
@@ -145,6 +148,17 @@ class ValuesPanel(QWidget):
         _tell(self._names[1], self.tr("After"))
         self._show_difference(diff, np.abs(after - before))
         _tell(self._cursor, self._range_note())
+        difference = np.nan_to_num(np.abs(after - before), nan=-1.0)
+        row_, column = np.unravel_index(int(difference.argmax()), difference.shape)
+        _tell(self._worst, self.tr("worst in this slice: {values}").format(values=self._at((int(row_), int(column)))))
+
+    def _at(self, spot: tuple[int, int]) -> str:
+        """Coordinates and both values of one cell of the slice."""
+        if self._planes is None:
+            return ""
+        before, after = (float(plane[spot]) for plane in self._planes)
+        index = ", ".join(str(i) for i in (*(s.index for s in self._steppers), *spot))
+        return f"[{index}]  {decimal(before)} → {decimal(after)}  Δ {figure(abs(after - before))}"
 
     def _range_note(self) -> str:
         """The range that Before and After share, and what part of the tensor was kept, when it is not all."""
@@ -175,9 +189,7 @@ class ValuesPanel(QWidget):
         if spot is None or self._planes is None:
             _tell(self._cursor, self._range_note())
             return
-        before, after = (float(plane[spot]) for plane in self._planes)
-        index = ", ".join(str(i) for i in (*(s.index for s in self._steppers), *spot))
-        _tell(self._cursor, f"[{index}]  {decimal(before)} → {decimal(after)}  Δ {figure(abs(after - before))}")
+        _tell(self._cursor, self._at(spot))
 
 
 def _tell(name: Elided, text: str) -> None:

@@ -6,6 +6,7 @@ import pytest
 from onnx import TensorProto, helper, numpy_helper
 
 from inspector.errors import SaveError
+from inspector.model.edit import Editor
 from inspector.model.infer import infer_shapes
 from inspector.model.load import from_proto, load_model
 from inspector.model.save import full_proto, save_model, write_runtime
@@ -91,6 +92,24 @@ def test_external_layout_is_kept_in_the_same_folder(tmp_path):
     tensor = onnx.load(tmp_path / "out.onnx", load_external_data=False).graph.initializer[0]
     assert {e.key: e.value for e in tensor.external_data}["location"] == "m.weights"
     assert onnx.load(tmp_path / "out.onnx").graph.initializer[0].raw_data == WEIGHT
+
+
+@pytest.mark.parametrize("elsewhere", [False, True])
+def test_new_weights_go_outside_where_the_others_are(tmp_path, elsewhere):
+    model = load_model(external_model(tmp_path))
+    conv_node = model.nodes[0]
+    editor = Editor(model, rule="r")
+    editor.remove(conv_node.id)
+    doubled = editor.tensor(np.asarray(model.constant(0, "w")) * 2, "w")
+    editor.node("Conv", ("x", doubled), conv_node.outputs, base=conv_node, kernel_shape=[3, 3])
+    folder = tmp_path / "other" if elsewhere else tmp_path
+    folder.mkdir(exist_ok=True)
+    written = save_model(editor.finish(), folder / "out.onnx")
+    assert written == (folder / "out.onnx", folder / "out.onnx.data")
+    bare = onnx.load(folder / "out.onnx", load_external_data=False)
+    assert all(t.data_location == TensorProto.EXTERNAL for t in bare.graph.initializer)
+    weights = numpy_helper.to_array(onnx.load(folder / "out.onnx").graph.initializer[0])
+    assert np.array_equal(weights, np.asarray(model.constant(0, "w")) * 2)
 
 
 def test_external_data_moves_along_into_another_folder(tmp_path):
