@@ -113,7 +113,9 @@ class DiffPanel(QWidget):
         left = QWidget()
         column = QVBoxLayout(left)
         column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(Space.S)
         column.addWidget(table, 1)
+        column.addWidget(self._limits)
         self._split = QSplitter(Qt.Orientation.Horizontal)
         self._split.addWidget(left)
         values = QScrollArea()
@@ -133,8 +135,6 @@ class DiffPanel(QWidget):
         outer.addLayout(self._head)
         outer.addLayout(self._note)
         outer.addWidget(self._split, 1)
-        outer.addWidget(self._limits)
-        outer.addStretch(0)
         self._limits.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
 
     def retranslate(self) -> None:
