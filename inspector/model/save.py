@@ -16,7 +16,7 @@ import onnx
 
 from inspector.errors import SaveError
 from inspector.model.graph import Model
-from inspector.model.tensors import SLOT_PREFIX, TensorStore, location_of, mark
+from inspector.model.tensors import SLOT_PREFIX, TensorStore, is_outside, location_of, mark
 from inspector.text import Message, say
 
 INLINE_LIMIT_BYTES = 1_500_000_000
@@ -173,10 +173,9 @@ class _External:
 
     def place(self, tensor: onnx.TensorProto) -> None:
         """Settle one tensor of the proto that is being written."""
-        location = location_of(tensor)
-        if location is None:
+        if location_of(tensor) is None:
             return
-        from_file = not location.startswith(SLOT_PREFIX)
+        from_file = is_outside(tensor)
         if from_file and self._keep:
             return
         moved = self._new_outside and self._store.is_new(tensor)

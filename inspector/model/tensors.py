@@ -168,13 +168,12 @@ class TensorStore:
         """External locations of *tensors* that cannot be read as they say, without repeats; no data is touched."""
         missing: dict[str, None] = {}
         for tensor in tensors.values():
-            location = location_of(tensor)
-            if location is None or location.startswith(SLOT_PREFIX):
+            if not is_outside(tensor):
                 continue
             try:
                 self._external_span(tensor)
             except TensorDataError:
-                missing[location] = None
+                missing[location_of(tensor) or ""] = None
         return tuple(missing)
 
     def _add(self, slot: FileSpan | Array) -> str:
