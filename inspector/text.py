@@ -1,8 +1,9 @@
 """Core texts: a `Message` is a key with arguments; `render` makes the English or Chinese sentence.
 
 Catalogues are `resources/i18n/core/LANGUAGE/PACKAGE.toml`, one file per package so that each package owns its words;
-the part of a key before the first dot names the file (`placement.rank` -> `placement.toml`, entry `rank`). An entry is
-a string in `str.format` syntax, or a table `{one = "...", other = "..."}` chosen by the argument `n`. Core code never
+the part of a key before the first dot names the file (`placement.rank` -> `placement.toml`, entry `rank`). A package
+may keep entries in further files, `PACKAGE/NAME.toml`, as the rewrite rules do: one file for each rule. An entry is a
+string in `str.format` syntax, or a table `{one = "...", other = "..."}` chosen by the argument `n`. Core code never
 joins strings into a sentence. Numbers, shapes, operator and attribute names are not translated.
 """
 
@@ -76,10 +77,21 @@ def _entry(key: str, language: str) -> Any:
 
 @cache
 def catalogue(package: str, language: str) -> Mapping[str, Any]:
-    """All entries of one package in one language, keyed by the part of the key after the first dot (dots are kept)."""
-    path = resources_dir() / "i18n" / "core" / language / f"{package}.toml"
-    with path.open("rb") as handle:
-        return MappingProxyType(_flatten(tomllib.load(handle)))
+    """All entries of one package in one language, keyed by the part of the key after the first dot (dots are kept).
+
+    Raises:
+        ValueError: two files of the package have the same entry.
+    """
+    folder = resources_dir() / "i18n" / "core" / language
+    entries: dict[str, Any] = {}
+    for path in (folder / f"{package}.toml", *sorted((folder / package).glob("*.toml"))):
+        with path.open("rb") as handle:
+            found = _flatten(tomllib.load(handle))
+        repeated = entries.keys() & found.keys()
+        if repeated:
+            raise ValueError(f"{path.name}: {', '.join(sorted(repeated))} is an entry of another file already")
+        entries |= found
+    return MappingProxyType(entries)
 
 
 def _flatten(table: Mapping[str, Any], prefix: str = "") -> dict[str, Any]:

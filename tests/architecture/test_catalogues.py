@@ -52,8 +52,25 @@ def matches(pattern, entries):
 
 
 def test_both_languages_have_the_same_files():
-    for language in LANGUAGES:
-        assert sorted(path.stem for path in (FOLDER / language).glob("*.toml")) == PACKAGES
+    english, chinese = (
+        {path.relative_to(FOLDER / language) for path in (FOLDER / language).rglob("*.toml")} for language in LANGUAGES
+    )
+    assert english == chinese
+
+
+def test_every_rule_has_a_file_of_its_own_words():
+    rules = {path.stem for path in (ROOT / "inspector" / "rewrite" / "rules").glob("*.py")} - {"__init__"}
+    assert {path.stem for path in (FOLDER / "en" / "rewrite").glob("*.toml")} == rules
+
+
+def test_an_entry_stands_in_one_file_only(tmp_path, monkeypatch):
+    folder = tmp_path / "i18n" / "core" / "en"
+    (folder / "some").mkdir(parents=True)
+    (folder / "some.toml").write_text('a = "A"\n')
+    (folder / "some" / "more.toml").write_text('a = "B"\n')
+    monkeypatch.setattr("inspector.text.resources_dir", lambda: tmp_path)
+    with pytest.raises(ValueError, match=r"more\.toml: a "):
+        catalogue("some", "en")
 
 
 @pytest.mark.parametrize("package", PACKAGES)
