@@ -37,34 +37,63 @@ class Settings:
     Attributes:
         language: `en`, `zh_CN`, or empty to follow the system.
         theme: `light`, `dark`, or `system`.
+        contrast: `standard`, `high`, or `print` for black on white; `print` is light whatever `theme` says.
         platform: id of the platform to start with.
         toolchain: toolchain version; empty for the newest known one.
         flow: `ptq` or `qat`.
         ui_scale_percent: size of the window's contents, 100..200 %.
-        animations: whether the canvas moves smoothly between views.
+        animations: whether things move and fade; where the system asks for less motion, nothing moves all the same.
+        system_fonts: whether the system's own fonts are used even where Inter and JetBrains Mono are installed.
+        wheel: what the mouse wheel does on the canvas: `zoom`, or `scroll` (then Ctrl + wheel zooms).
+        direction: way the graph flows: `down` or `right`.
+        seed: seed of the made-up inputs of a verification.
         worker_timeout_s: seconds after which a computation in the worker is stopped.
+        worker_memory_percent: share of the machine's memory that the worker may use, in %.
+        autosave: whether accepted rewrites are written down as they are made, so that they survive a kill.
+        reopen_session: whether the models of the last session are opened at the start.
         recent: model files opened lately, newest first.
         unknown: keys that this version does not know; kept and written back.
     """
 
     language: str = ""
     theme: str = "system"
+    contrast: str = "standard"
     platform: str = "j6p"
     toolchain: str = ""
     flow: str = "ptq"
     ui_scale_percent: int = 100
     animations: bool = True
+    system_fonts: bool = False
+    wheel: str = "zoom"
+    direction: str = "down"
+    seed: int = 7
     worker_timeout_s: int = 120
+    worker_memory_percent: int = 80
+    autosave: bool = True
+    reopen_session: bool = False
     recent: tuple[str, ...] = ()
     unknown: Mapping[str, object] = field(default_factory=lambda: MappingProxyType({}))
 
 
 _CHOICES: Mapping[str, tuple[str, ...]] = MappingProxyType(
-    {"language": ("", *LANGUAGES), "theme": ("light", "dark", "system"), "flow": ("ptq", "qat")}
+    {
+        "language": ("", *LANGUAGES),
+        "theme": ("light", "dark", "system"),
+        "contrast": ("standard", "high", "print"),
+        "flow": ("ptq", "qat"),
+        "wheel": ("zoom", "scroll"),
+        "direction": ("down", "right"),
+    }
 )
-_RANGES: Mapping[str, tuple[int, int]] = MappingProxyType(
-    {"ui_scale_percent": (100, 200), "worker_timeout_s": (1, 86400)}
+RANGES: Mapping[str, tuple[int, int]] = MappingProxyType(
+    {
+        "ui_scale_percent": (100, 200),
+        "seed": (0, 2**31 - 1),
+        "worker_timeout_s": (1, 86400),
+        "worker_memory_percent": (5, 95),
+    }
 )
+"""Least and largest value of the settings that are numbers."""
 
 
 def config_dir() -> Path:
@@ -140,6 +169,21 @@ def save_settings(settings: Settings, path: Path | None = None) -> None:
         ) from error
 
 
+def set_aside(path: Path | None = None) -> Path | None:
+    """Copy a settings file that cannot be read to `settings.toml.damaged` beside it, before a new one replaces it.
+
+    Returns:
+        The copy; None when it could not be made, or there is nothing to copy.
+    """
+    path = path or settings_path()
+    copy = path.with_name(f"{path.name}.damaged")
+    try:
+        copy.write_bytes(path.read_bytes())
+    except OSError:
+        return None
+    return copy
+
+
 def remember_file(settings: Settings, file: Path) -> Settings:
     """*settings* with *file* as the newest of the recent files."""
     name = str(file.absolute())
@@ -187,6 +231,6 @@ def _fault(key: str, value: object, default: object) -> Message | None:
         return say("settings.value", setting=key, found=repr(value), expected=type(default).__name__)
     if key in _CHOICES and value not in _CHOICES[key]:
         return say("settings.value", setting=key, found=repr(value), expected=", ".join(map(repr, _CHOICES[key])))
-    if key in _RANGES and isinstance(value, int) and not _RANGES[key][0] <= value <= _RANGES[key][1]:
-        return say("settings.value", setting=key, found=value, expected="{}..{}".format(*_RANGES[key]))
+    if key in RANGES and isinstance(value, int) and not RANGES[key][0] <= value <= RANGES[key][1]:
+        return say("settings.value", setting=key, found=value, expected="{}..{}".format(*RANGES[key]))
     return None

@@ -9,12 +9,14 @@ from hypothesis import strategies as st
 from inspector import settings as module
 from inspector.errors import SettingsError
 from inspector.settings import (
+    RANGES,
     RECENT_FILES,
     SCHEMA_VERSION,
     Settings,
     load_settings,
     remember_file,
     save_settings,
+    set_aside,
     settings_path,
 )
 from inspector.text import render
@@ -132,3 +134,23 @@ def test_on_macos_the_folder_is_in_the_library(monkeypatch, tmp_path):
     monkeypatch.setattr(module.sys, "platform", "darwin")
     monkeypatch.setenv("HOME", str(tmp_path))
     assert settings_path().parent == tmp_path / "Library" / "Application Support" / "BPU Graph Inspector"
+
+
+def test_a_broken_file_is_kept_beside_the_new_one(tmp_path):
+    path = tmp_path / "settings.toml"
+    path.write_bytes(b"theme = ")
+    copy = set_aside(path)
+    save_settings(Settings(theme="dark"), path)
+    assert copy is not None
+    assert copy.read_bytes() == b"theme = "
+    assert load_settings(path)[0].theme == "dark"
+
+
+def test_nothing_to_set_aside(tmp_path):
+    assert set_aside(tmp_path / "settings.toml") is None
+
+
+@pytest.mark.parametrize("name", RANGES)
+def test_defaults_lie_within_their_ranges(name):
+    low, high = RANGES[name]
+    assert low <= getattr(Settings(), name) <= high
