@@ -6,8 +6,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from inspector.errors import UsageError
-from inspector.model.graph import MAIN, Model, Node, NodeId
+from inspector.model.graph import Model, NodeId
 from inspector.model.infer import ShapeRunner
+from inspector.model.reference import NodeRef, resolve
 from inspector.rewrite.find import answer, no_variant
 from inspector.rewrite.preview import Placer, preview
 from inspector.rewrite.registry import rule as rule_of
@@ -97,7 +98,7 @@ def replay(
     placement = place(model) if place is not None else None
     for step in steps:
         rule = rule_of(step.rule)
-        node = _anchor(current, step)
+        node = resolve(current, NodeRef(step.op, step.name, step.outputs))
         if node is None:
             label = step.name or ", ".join(step.outputs)
             yield Refusal(step.rule, NodeId(-1), say("rewrite.refuse.no_anchor", node=label, op=step.op), label)
@@ -112,13 +113,3 @@ def replay(
         built = preview(current, rule, reply, step.variant, place=place, before=placement, runner=runner)
         yield built
         current, placement = built.after, built.placement_after
-
-
-def _anchor(model: Model, step: RecipeStep) -> Node | None:
-    """The node that makes the outputs of the step's anchor, if it is of the same operator; else the one of its name."""
-    first = next((o for o in step.outputs if o), "")
-    node = model.producer(MAIN, first)
-    if node is not None and str(node.op) == step.op:
-        return node
-    named = [n for n in model.main.nodes if step.name and n.name == step.name and str(n.op) == step.op]
-    return named[0] if len(named) == 1 else None

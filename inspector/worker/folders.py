@@ -7,13 +7,14 @@ the lock of its `owner` file any more.
 
 import atexit
 import shutil
-import sys
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from threading import Lock
 from typing import IO
+
+from inspector.state import try_lock
 
 PREFIX = "bpu-inspector-"
 """Start of the folder's name within the system's temporary folder."""
@@ -36,7 +37,7 @@ def private_folder() -> Path:
             sweep()
             _root = Path(tempfile.mkdtemp(prefix=PREFIX))
             _owner = (_root / _OWNER).open("wb")
-            _try_lock(_owner)
+            try_lock(_owner)
         return _root
 
 
@@ -79,26 +80,6 @@ def _is_stale(folder: Path) -> bool:
         return False
     try:
         with (folder / _OWNER).open("r+b") as handle:
-            return _try_lock(handle)
+            return bool(try_lock(handle))
     except OSError:
         return False
-
-
-if sys.platform == "win32":
-    import msvcrt
-
-    def _try_lock(handle: IO[bytes]) -> bool:
-        try:
-            msvcrt.locking(handle.fileno(), msvcrt.LK_NBLCK, 1)
-        except OSError:
-            return False
-        return True
-else:
-    import fcntl
-
-    def _try_lock(handle: IO[bytes]) -> bool:
-        try:
-            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError:
-            return False
-        return True
