@@ -13,6 +13,7 @@ from inspector.gui.panels.diff import DiffView
 from inspector.gui.proposal import Proof, Proposal
 from inspector.gui.workbench import Workbench
 from inspector.model.graph import Model, NodeId
+from inspector.placement.query import NodeIndex
 from inspector.placement.verdict import Placement, Verdict
 
 
@@ -21,6 +22,7 @@ class Controller(QObject):
 
     Attributes:
         menu: the context menu of nodes.
+        index: the nodes of the open model, prepared for queries; None until they are.
 
     Signals:
         sizes_asked: the user wants to bind dynamic dimensions.
@@ -37,6 +39,7 @@ class Controller(QObject):
         self._bench = bench
         self._banners = BannerTexts(self)
         self.menu = NodeMenu(document, bench, self)
+        self.index: NodeIndex | None = None
         self._groups: tuple[ProblemGroup, ...] = ()
         self._filter: frozenset[Verdict] = frozenset()
         self._pane_node: tuple[NodeId, bool] | None = None
@@ -176,7 +179,19 @@ class Controller(QObject):
         same_file = bench.graph.scene is not None and bool(workspace.groups or self._document.undo_stack.canRedo())
         bench.graph.set_scene(picture.scene, picture.layout, keep_camera=same_file)
         bench.nodes.show_model(workspace.model, workspace.placement, picture.costs)
+        self._make_index(workspace.model)
         self._placement()
+
+    def _make_index(self, model: Model) -> None:
+        """Prepare the nodes of *model* for queries, off the GUI thread."""
+
+        def done(index: NodeIndex) -> None:
+            workspace = self._document.workspace
+            if workspace is not None and workspace.model is model:
+                self.index = index
+                self._bench.search.set_index(index, workspace.placement)
+
+        self._document.beside("index", lambda _context: NodeIndex(model), done)
 
     def _placement(self) -> None:
         bench, workspace = self._bench, self._document.workspace
@@ -188,7 +203,7 @@ class Controller(QObject):
         bench.graph.show_only(self._filter)
         bench.nodes.recolour(placement)
         bench.target_bar.show_placement(placement)
-        bench.search.set_model(workspace.model, placement)
+        bench.search.set_index(self.index, placement)
         bench.set_count(bench.nodes, len(workspace.model.nodes))
         bench.banners.show_banners(self._banners.of(workspace, unknown, self.sizes_asked.emit, self._document.run_once))
         bench.problems.show_fixes(self._fix_counts())

@@ -80,6 +80,9 @@
     </message>
 </context>
 <context>
+    <name>OutlineModel</name>
+</context>
+<context>
     <name>PreviewView</name>
     <message numerus="yes">
         <source>%n segment(s)</source>

@@ -741,20 +741,12 @@
 <context>
     <name>Files</name>
     <message>
-        <source>Open model</source>
-        <translation>打开模型</translation>
-    </message>
-    <message>
         <source>ONNX models (*.onnx)</source>
         <translation>ONNX 模型 (*.onnx)</translation>
     </message>
     <message>
         <source>Save model as</source>
         <translation>模型另存为</translation>
-    </message>
-    <message>
-        <source>The accepted rewrites are not saved.</source>
-        <translation>已接受的改写还没有保存。</translation>
     </message>
     <message>
         <source>The file on disk is unchanged. Save the rewritten model under a new name?</source>
@@ -1159,6 +1151,12 @@
     </message>
 </context>
 <context>
+    <name>OutlineModel</name>
+</context>
+<context>
+    <name>OutlinePanel</name>
+</context>
+<context>
     <name>OverrideList</name>
     <message>
         <source>Asked of single nodes</source>
@@ -1427,8 +1425,12 @@
 <context>
     <name>SearchPanel</name>
     <message>
-        <source>Find: op, node or tensor name</source>
-        <translation>查找：算子、节点名或张量名</translation>
+        <source>Find: name, or op:Conv rank:5 status:cpu</source>
+        <translation>查找：名称，或 op:Conv rank:5 status:cpu</translation>
+    </message>
+    <message>
+        <source>Names, and filters: {keys}</source>
+        <translation>名称，以及筛选条件：{keys}</translation>
     </message>
     <message>
         <source>Find nodes</source>
@@ -1437,6 +1439,10 @@
     <message>
         <source>Hits</source>
         <translation>命中</translation>
+    </message>
+    <message>
+        <source>Not understood: {parts}</source>
+        <translation>看不懂：{parts}</translation>
     </message>
     <message numerus="yes">
         <source>%n hit(s)</source>

@@ -19,7 +19,8 @@ from inspector.gui.look import look
 from inspector.gui.theme import Size, Space, colour
 from inspector.gui.widgets import label
 from inspector.gui.words import plain_tip
-from inspector.model.graph import Model, Node, NodeId
+from inspector.model.graph import Node, NodeId
+from inspector.placement.query import Key, NodeIndex, parse
 from inspector.placement.verdict import Placement, Standing
 
 _MOST_ROWS = 500
@@ -42,9 +43,8 @@ class SearchPanel(QWidget):
         """Make an empty panel."""
         super().__init__(parent)
         self.setProperty("role", "panel")
-        self._model: Model | None = None
+        self._index: NodeIndex | None = None
         self._placement: Placement | None = None
-        self._texts: tuple[str, ...] = ()
         self.hits: tuple[NodeId, ...] = ()
         self.field = QLineEdit()
         self.field.setClearButtonEnabled(True)
@@ -68,26 +68,22 @@ class SearchPanel(QWidget):
 
     def retranslate(self) -> None:
         """Set the fixed texts in the current language."""
-        self.field.setPlaceholderText(self.tr("Find: op, node or tensor name"))
+        self.field.setPlaceholderText(self.tr("Find: name, or op:Conv rank:5 status:cpu"))
+        self.field.setToolTip(self.tr("Names, and filters: {keys}").format(keys=" ".join(f"{key}:" for key in Key)))
         self.field.setAccessibleName(self.tr("Find nodes"))
         self.list.setAccessibleName(self.tr("Hits"))
         self._tell()
 
-    def set_model(self, model: Model | None, placement: Placement | None) -> None:
-        """Search in *model* from now on; repeats the present search."""
-        if model is not self._model:
-            nodes = model.nodes if model is not None else ()
-            self._texts = tuple(_haystack(node) for node in nodes)
-        self._model, self._placement = model, placement
+    def set_index(self, index: NodeIndex | None, placement: Placement | None) -> None:
+        """Search in the nodes of *index* from now on; repeats the present search."""
+        self._index, self._placement = index, placement
         self.search()
 
     def search(self) -> None:
         """Find what the field says now; at once."""
         self._timer.stop()
-        words = self.field.text().casefold().split()
-        nodes = self._model.nodes if self._model is not None else ()
-        pairs = zip(nodes, self._texts, strict=True) if words else ()
-        found = [node for node, text in pairs if all(word in text for word in words)]
+        query = parse(self.field.text())
+        found = self._index.find(query, self._placement) if self._index is not None else ()
         self.hits = tuple(node.id for node in found)
         self.list.clear()
         for node in found[:_MOST_ROWS]:
@@ -107,8 +103,11 @@ class SearchPanel(QWidget):
             self._picked(self.list.item(row))
 
     def _tell(self) -> None:
-        words = bool(self.field.text().strip())
-        self._count.setText(self.tr("%n hit(s)", "", len(self.hits)) if words else "")
+        query = parse(self.field.text())
+        if query.faults:
+            self._count.setText(self.tr("Not understood: {parts}").format(parts=", ".join(query.faults)))
+        else:
+            self._count.setText("" if query.empty else self.tr("%n hit(s)", "", len(self.hits)))
 
     def _item(self, node: Node) -> QListWidgetItem:
         item = QListWidgetItem(f"{node.op.name}{_BETWEEN}{node.label}")
@@ -150,7 +149,3 @@ class _Delegate(QStyledItemDelegate):
         name = painter.fontMetrics().elidedText(name, Qt.TextElideMode.ElideMiddle, line.width())
         painter.drawText(line, Qt.AlignmentFlag.AlignVCenter, name)
         painter.restore()
-
-
-def _haystack(node: Node) -> str:
-    return " ".join((node.op.name, node.label, *node.inputs, *node.outputs)).casefold()
