@@ -9,7 +9,7 @@ import numpy.typing as npt
 from inspector.model.dtype import DType
 from inspector.model.graph import GraphKind, Model, Node, NodeId
 from inspector.model.infer import dynamic_dims
-from inspector.model.shape import Shape
+from inspector.model.shape import Shape, elements, text
 from inspector.rewrite.rule import Match, Precondition, Refusal
 from inspector.text import Message, say
 
@@ -157,9 +157,17 @@ class Answers:
 
 
 def refuse_place(model: Model, answers: Answers) -> Refusal | None:
-    """Refusal for an anchor where no rule works: in a body or a local function, or before broadcasting (opset 7)."""
-    graph = model.graphs[answers.node.graph]
+    """Refusal for an anchor where no rule works.
+
+    That is: in a body or a local function, before broadcasting (opset 7), and where a tensor has no elements, so that
+    no run could prove anything.
+    """
+    node = answers.node
+    graph = model.graphs[node.graph]
     if graph.kind is not GraphKind.MAIN:
         return answers.refuse("in_body", graph.path or graph.name)
+    for value in (*model.input_values(node), *model.output_values(node)):
+        if not model.is_constant(node.graph, value.name) and elements(value.shape) == 0:
+            return answers.refuse("no_elements", text(value.shape), value=value.name)
     opset = model.opsets.get("", 1)
     return answers.refuse("old_opset", opset) if opset < _FIRST_OPSET else None

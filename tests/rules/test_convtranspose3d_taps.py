@@ -57,7 +57,7 @@ REFUSALS = [
     ({"weight": (4, 3, 1, 3, 3), "strides": [1, 2, 2], "dilations": [2, 1, 1]}, "depth_apart"),
     ({"weight": (4, 3, 3, 2, 2), "strides": [2, 2, 2], "x": (1, 4, 3, 4, "w")}, "dynamic"),
     ({"weight": (4, 3, 3, 2, 2), "strides": [2, 2, 2], "initializer_inputs": ("w",)}, "overridable"),
-    ({"weight": (4, 3, 3, 2, 2), "strides": [2, 2, 2], "pads": [7, 0, 0, 0, 0, 0]}, "empty_output"),
+    ({"weight": (4, 3, 3, 2, 2), "strides": [2, 2, 2], "pads": [7, 0, 0, 0, 0, 0]}, "no_elements"),
 ]
 
 

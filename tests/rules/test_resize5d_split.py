@@ -22,13 +22,19 @@ from tests.helpers.rewriting import (
     run,
     run_reference,
 )
+from tests.helpers.rule_cases import hold
 
 RULE = "resize5d-split"
 LIMIT = 1e-6
 MODES = ("half_pixel", "pytorch_half_pixel", "align_corners", "asymmetric", "half_pixel_symmetric")
 
 
-def resize(
+def resize(x=(1, 2, 3, 4, 5), **options):
+    """`resize_proto`, opened."""
+    return opened(resize_proto(x, **options))
+
+
+def resize_proto(
     x=(1, 2, 3, 4, 5),
     *,
     scales=None,
@@ -69,7 +75,7 @@ def resize(
     )
     if overridable:
         model.graph.input.append(helper.make_tensor_value_info("scales", 1, [len(x)]))
-    return opened(model)
+    return model
 
 
 def equal_in_every_variant(model, limit=LIMIT):
@@ -266,3 +272,22 @@ def test_interpolation_weights_sum_to_one(size, out, coordinates):
 
 def test_unknown_coordinate_mode_has_no_matrix():
     assert linear_matrix(3, 6, 2.0, "tf_half_pixel_for_nn") is None
+
+
+def case(random):
+    """A Resize of rank 5 of drawn sizes, mode and coordinates, by sizes or by whole or broken scales."""
+    shape = [random.randint(1, 2), random.randint(1, 3), *(random.randint(1, 6) for _ in range(3))]
+    mode = random.choice(("linear", "linear", "nearest"))
+    opset = random.choice((11, 13, 18))
+    coordinates = random.choice(MODES[:4])
+    attributes = {"mode": mode, "coordinate_transformation_mode": coordinates}
+    if mode == "nearest":
+        attributes["nearest_mode"] = random.choice(("round_prefer_floor", "round_prefer_ceil", "floor", "ceil"))
+    if random.random() < 0.5:
+        sizes = [*shape[:2], *(random.randint(1, 9) for _ in range(3))]
+        return resize_proto(shape, sizes=sizes, opset=opset, **attributes)
+    factors = [random.choice((1.0, 2.0, 0.5, 3.0, 1.5)) for _ in range(3)]
+    return resize_proto(shape, scales=[1.0, 1.0, *factors], opset=opset, **attributes)
+
+
+test_random_cases = hold(RULE, case)
