@@ -78,10 +78,7 @@ def _with_cases(catalog: Catalog) -> Iterator[tuple[ClauseHit, Cases]]:
 
 
 def _steps(hit: ClauseHit) -> Iterator[Step]:
-    if hit.clause.side is not Side.GRAPH:
-        yield from steps(hit.clause, hit.op)
-        return
-    yield from (step for step in steps(hit.clause, "Relu") if not step.change.startswith("when"))
+    yield from steps(hit.clause, "Relu" if hit.clause.side is Side.GRAPH else hit.op)
 
 
 def _killed(catalog: Catalog, hit: ClauseHit, step: Step, cases: Cases) -> bool:

@@ -229,17 +229,23 @@ class TableBuilder:
         names = [name for name in entry if name not in structure.GRAPH_CLAUSE_KEYS] if isinstance(entry, dict) else []
         if len(names) != 1 or names[0] not in structure.GRAPH_PREDICATES or "id" not in entry:
             raise bad(self.file, where, repr(entry), ", ".join(sorted(structure.GRAPH_PREDICATES)))
+        when = entry.get("when")
+        if when is not None and not (isinstance(when, dict) and len(when) == 1 and when.keys() < _GRAPH_GUARDS):
+            raise bad(self.file, f"{where}.when", repr(when), f"one of {', '.join(sorted(_GRAPH_GUARDS))}")
         return Clause(
             id=structure.string(entry["id"], self.file, where),
             side=Side.GRAPH,
             require={names[0]: entry[names[0]]},
-            when=None,
+            when=when,
             otherwise=Verdict.UNSUPPORTED,
             text=self._text(entry["text"], where) if "text" in entry else words(f"text.{names[0]}"),
             source=self._named_source(entry["source"], f"{where}.source") if "source" in entry else self.default,
             contradicted=self._text(entry["contradicted"], where) if "contradicted" in entry else None,
             stated_for=tuple(structure.sequence(entry.get("stated_for", []), self.file, f"{where}.stated_for")),
         )
+
+
+_GRAPH_GUARDS: Final = structure.GRAPH_PREDICATES - {"min_bpu_nodes"}
 
 
 def both(first: Spec | None, second: Spec | None) -> Spec | None:

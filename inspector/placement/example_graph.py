@@ -6,11 +6,12 @@ from typing import Any, Final
 
 from inspector.placement.example_model import Sample, Tensor
 from inspector.placement.example_seeds import seeds
-from inspector.placement.table import Clause, Kernel, Table
+from inspector.placement.graph_checks import within
+from inspector.placement.table import Clause, Kernel, Spec, Table
 from inspector.placement.verdict import Side
 
 Samples = Mapping[str, tuple[Sample, ...]]
-"""Case (`inside`, `outside`, `missing`) -> samples, the plainest first."""
+"""Case (`inside`, `outside`, `missing`, `elsewhere`) -> samples, the plainest first."""
 
 _PLAIN: Final = Sample("Relu", (Tensor(),))
 
@@ -22,7 +23,25 @@ def graph_samples(clause: Clause, table: Table) -> Samples:
         on_bpu = _on_bpu(table)
         unknown = tuple(replace(sample, inputs=(Tensor(shape=None),)) for sample in on_bpu)
         return {"inside": on_bpu, "outside": _off_bpu(table), "missing": unknown}
-    return _MAKERS[name](parameters)
+    samples = _MAKERS[name](parameters)
+    return samples if clause.when is None else _guarded(clause.when, name, parameters, samples)
+
+
+def _guarded(when: Spec, name: str, parameters: Mapping[str, Any], samples: Samples) -> Samples:
+    """*samples*, and the figures that the guard names, sorted by what the clause says where it applies.
+
+    A guard about another figure than the clause's own leaves the samples as they are.
+    """
+    if name not in when or name not in _FIGURES:
+        return samples
+    make, bounds = _FIGURES[name], when[name]
+    inside, outside = _ends(parameters)
+    figures = sorted({*inside, *outside, *bounds.get("not_in", ()), *([bounds["eq"]] if "eq" in bounds else [])})
+    found: dict[str, list[Sample]] = {"inside": [], "outside": [], "elsewhere": []}
+    for figure in figures:
+        case = "inside" if within(figure, parameters) else "outside"
+        found[case if within(figure, bounds) else "elsewhere"].append(make(figure))
+    return {**samples, **{case: tuple(some) for case, some in found.items()}}
 
 
 def _on_bpu(table: Table) -> tuple[Sample, ...]:
@@ -95,9 +114,17 @@ def _domains(parameters: Any) -> Samples:
 _UNKNOWN_RANK: Final = replace(_PLAIN, inputs=(Tensor(shape=None),))
 _UNKNOWN_BATCH: Final = replace(_PLAIN, inputs=(Tensor(shape=("N", 4, 8, 8)),))
 
+_FIGURES: Final[Mapping[str, Callable[[int], Sample]]] = {
+    "opset": lambda opset: replace(_PLAIN, opset=opset),
+    "ir_version": lambda version: replace(_PLAIN, ir_version=version),
+    "input_rank": _of_rank,
+    "input_batch": _of_batch,
+}
+"""Graph predicate about a figure -> a model with that figure."""
+
 _MAKERS: Final[Mapping[str, Callable[[Any], Samples]]] = {
-    "opset": _over(lambda opset: replace(_PLAIN, opset=opset), (replace(_PLAIN, opset=0),)),
-    "ir_version": _over(lambda version: replace(_PLAIN, ir_version=version), (replace(_PLAIN, ir_version=0),)),
+    "opset": _over(_FIGURES["opset"], (replace(_PLAIN, opset=0),)),
+    "ir_version": _over(_FIGURES["ir_version"], (replace(_PLAIN, ir_version=0),)),
     "static_inputs": _static,
     "input_rank": _over(_of_rank, (_UNKNOWN_RANK,)),
     "input_batch": _over(_of_batch, (_UNKNOWN_BATCH,)),

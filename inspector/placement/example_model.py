@@ -65,8 +65,8 @@ class Sample:
         outputs: number of outputs.
         left_out: indices of outputs that are left out.
         result: form of the outputs, where ONNX cannot tell it.
-        follower: operator that reads the first output: empty (it is an output of the model), `Relu` or `Add` (with
-            another input of the model).
+        follower: operator that reads the first output: empty (it is an output of the model), `Relu`, `Add` (with
+            another input of the model) or `Transpose` (with another one before the first input).
         producer: who wrote the file.
         ir_version: of the file.
         qtype: number format that the node is asked to compute in.
@@ -181,13 +181,9 @@ def build(sample: Sample) -> onnx.ModelProto:
     nodes = [helper.make_node(sample.op, names, results, NODE, domain=sample.domain, **_attributes(sample))]
     inputs = [_info(name, tensor) for name, tensor in pairs if not tensor.constant]
     outputs = [name for name in results if name]
-    if sample.follower:
-        other = Tensor() if sample.result is None else sample.result
-        if sample.follower == "Add":
-            inputs.append(_info("x", other))
-        nodes.append(helper.make_node(sample.follower, [outputs[0], *(["x"] if sample.follower == "Add" else [])],
-                                      ["z"], "follower"))  # fmt: skip
-        outputs[0] = "z"
+    if sample.follower == "Transpose" and inputs:
+        nodes.insert(0, helper.make_node("Transpose", ["x"], [inputs[0].name], "before"))
+        inputs[0] = _turned(inputs[0])
     graph = helper.make_graph(nodes, "g", inputs, [_info(name, sample.result) for name in outputs],
                               [_constant(name, tensor) for name, tensor in pairs if tensor.constant])  # fmt: skip
     # A file without any import means opset 1; one that names other domains alone says nothing about ONNX's own.
@@ -195,7 +191,26 @@ def build(sample: Sample) -> onnx.ModelProto:
     if sample.domain:
         imports.append(helper.make_opsetid(sample.domain, 1))
     model = helper.make_model(graph, opset_imports=imports, ir_version=sample.ir_version, producer_name=sample.producer)
-    return _with_output_types(model) if sample.opset else model
+    if sample.opset:
+        model = _with_output_types(model)
+    if sample.follower:
+        _follow(model.graph, sample.follower)
+        model = _with_output_types(model) if sample.opset else model
+    return model
+
+
+def _follow(graph: onnx.GraphProto, follower: str) -> None:
+    """Put *follower* behind the first output; what an `Add` adds to it is another input of the same form."""
+    first = graph.output[0]
+    names = [first.name]
+    if follower == "Add":
+        other = graph.input.add()
+        other.CopyFrom(first)
+        other.name = "x"
+        names.append("x")
+    graph.value_info.append(first)
+    graph.node.append(helper.make_node(follower, names, ["z"], "follower"))
+    graph.output[0].name = "z"
 
 
 def _attributes(sample: Sample) -> dict[str, Any]:
@@ -215,6 +230,17 @@ def _info(name: str, tensor: Tensor | None) -> onnx.ValueInfoProto:
         return info
     code = to_onnx(DType(tensor.dtype)) if tensor.dtype else TensorProto.UNDEFINED
     return helper.make_tensor_value_info(name, code, tensor.shape)
+
+
+def _turned(info: onnx.ValueInfoProto) -> onnx.ValueInfoProto:
+    """Input `x` of a Transpose without `perm`, which turns the axes round, that gives a value like *info*."""
+    other = onnx.ValueInfoProto()
+    other.CopyFrom(info)
+    other.name = "x"
+    dims = list(info.type.tensor_type.shape.dim)
+    for dim, source in zip(other.type.tensor_type.shape.dim, reversed(dims), strict=True):
+        dim.CopyFrom(source)
+    return other
 
 
 def _constant(name: str, tensor: Tensor) -> TensorProto:

@@ -44,7 +44,7 @@ def moves(sample: Sample, clue: Hints) -> Iterator[Sample]:
     """Samples one change away from *sample*, nearest ones first."""
     yield from _attributes(sample, clue)
     yield from _types(sample)
-    yield from _surroundings(sample)
+    yield from _surroundings(sample, clue)
     yield from _ranks(sample)
     yield from _lengths(sample, clue)
     yield from _values(sample, clue)
@@ -54,12 +54,12 @@ def moves(sample: Sample, clue: Hints) -> Iterator[Sample]:
 
 def _attributes(sample: Sample, clue: Hints) -> Iterator[Sample]:
     for name, kind in attribute_kinds(sample.op, sample.opset).items():
-        given = sample.attributes.get(name)
+        given = sample.attributes.get(name, _blank(sample, name) if kind == "INTS" else None)
         if name in clue.names or name in sample.attributes or kind in ("INTS", "INT"):
-            yield from (with_attribute(sample, name, value) for value in _choices(kind, given, clue, name))
+            yield from (fitted(with_attribute(sample, name, value)) for value in _choices(kind, given, clue, name))
         elif kind == "STRING":
             yield from (with_attribute(sample, name, value) for value in ("SAME_UPPER", "reverse"))
-        if given is not None:
+        if name in sample.attributes:
             yield without_attribute(sample, name)
     for name in clue.names:
         if name in _PRESENCE and name not in sample.attributes:
@@ -84,8 +84,8 @@ def _choices(kind: str, given: Any, clue: Hints, name: str) -> Iterator[Any]:
 
 
 def _lists(given: Any, clue: Hints, name: str) -> Iterator[tuple[int, ...]]:
-    base = given if isinstance(given, tuple) and given else _BLANK.get(name)
-    if base is None:
+    base = given if isinstance(given, tuple) else ()
+    if not base:
         return
     yield from clue.lists
     for number in clue.numbers:
@@ -105,11 +105,16 @@ def _lists(given: Any, clue: Hints, name: str) -> Iterator[tuple[int, ...]]:
         yield from ((0,), (1,), (2,), (3,), (-1,), (-2, -1), (3, 2), (1, 2, 3), (0, 1, 2, 3), (1, 2))
 
 
-_BLANK: Final[Mapping[str, tuple[int, ...]]] = {
-    "kernel_shape": (2, 2), "strides": (1, 1), "dilations": (1, 1), "pads": (0, 0, 0, 0), "output_padding": (0, 0),
-    "axes": (1,), "split": (2, 2),
-}  # fmt: skip
-"""Value of a list attribute that is not set, to be changed from."""
+def _blank(sample: Sample, name: str) -> tuple[int, ...] | None:
+    """Value of a list attribute that is not set, to be changed from: as many as *sample* has axes of space."""
+    first = sample.inputs[0] if sample.inputs else None
+    axes = 2 if first is None or first.shape is None else max(len(first.shape) - 2, 1)
+    value = _BLANK.get(name)
+    return (value,) * (2 * axes if name == "pads" else axes) if value is not None else _LISTS.get(name)
+
+
+_BLANK: Final[Mapping[str, int]] = {"kernel_shape": 2, "strides": 1, "dilations": 1, "pads": 0, "output_padding": 0}
+_LISTS: Final[Mapping[str, tuple[int, ...]]] = {"axes": (1,), "split": (2, 2)}
 
 
 def with_attribute(sample: Sample, name: str, value: Any) -> Sample:
@@ -150,8 +155,9 @@ def _all_of(sample: Sample, indices: Sequence[int], dtype: str) -> Sample:
     return replace(sample, inputs=inputs)
 
 
-def _surroundings(sample: Sample) -> Iterator[Sample]:
-    yield from (replace(sample, follower=f) for f in ("", "Relu", "Add") if f != sample.follower)
+def _surroundings(sample: Sample, clue: Hints) -> Iterator[Sample]:
+    followers = ("", "Relu", "Add", *(("Transpose",) if "between_transposes" in clue.words else ()))
+    yield from (replace(sample, follower=f) for f in followers if f != sample.follower)
     yield from (replace(sample, producer=p) for p in ("", "pytorch") if p != sample.producer)
     yield from (replace(sample, qtype=q) for q in Qtype if q is not sample.qtype)
     yield from (replace(sample, flow=f) for f in Flow if f is not sample.flow)
@@ -254,31 +260,58 @@ def _channels(sample: Sample, index: int, length: int) -> Sample:
 def fitted(sample: Sample) -> Sample:
     """*sample* with a map that is large enough for its kernel, and lists of as many values as there are axes."""
     first = sample.inputs[0] if sample.inputs else None
-    weight = sample.inputs[1] if sample.op == "Conv" and len(sample.inputs) > 1 else None
-    if first is None or first.shape is None or weight is None or weight.shape is None:
+    if first is None or first.shape is None or _kernel(sample) is None:
         return sample
-    if len(weight.shape) != len(first.shape):
+    if len(_kernel(sample) or ()) != len(first.shape) - 2:
         sample = _of_spatial_rank(sample, len(first.shape))
-        weight = sample.inputs[1]
-    shape = tuple(
-        max(size, kernel) if isinstance(size, int) and isinstance(kernel, int) and n >= 2 else size
-        for n, (size, kernel) in enumerate(zip(first.shape, (weight or first).shape or (), strict=False))
-    )
-    if len(shape) != len(first.shape):
+    extents = _extents(sample)
+    if extents is None or len(extents) != len(first.shape) - 2:
         return sample
+    shape = (*first.shape[:2], *map(_at_least, first.shape[2:], extents))
     return with_input(sample, 0, replace(first, shape=shape))
 
 
+def _at_least(size: int | str, extent: int | str) -> int | str:
+    return max(size, extent) if isinstance(size, int) and isinstance(extent, int) else size
+
+
+def _kernel(sample: Sample) -> tuple[int | str, ...] | None:
+    """Length of the kernel per axis, of its weights where it has some; None for an operator without one."""
+    weight = sample.inputs[1] if sample.op == "Conv" and len(sample.inputs) > 1 else None
+    if weight is not None:
+        return None if weight.shape is None else weight.shape[2:]
+    given = sample.attributes.get("kernel_shape")
+    return given if sample.op in _POOLS and isinstance(given, tuple) else None
+
+
+_POOLS: Final = ("AveragePool", "LpPool", "MaxPool")
+
+
+def _extents(sample: Sample) -> tuple[int | str, ...] | None:
+    """Length that the kernel spans per axis, its dilations counted."""
+    kernel = _kernel(sample)
+    dilations = sample.attributes.get("dilations")
+    if kernel is None or not isinstance(dilations, tuple) or len(dilations) != len(kernel):
+        return kernel
+    return tuple(k if isinstance(k, str) else d * (k - 1) + 1 for k, d in zip(kernel, dilations, strict=True))
+
+
 def _of_spatial_rank(sample: Sample, rank: int) -> Sample:
-    weight = sample.inputs[1]
-    if weight is None or weight.shape is None or rank < 3:
+    if rank < _PLANE - 1:
         return sample
     count = rank - 2
-    kernel = (*weight.shape[2:], *([1] * count))[:count]
-    attributes = {k: (v * 6)[: (2 * count if k == "pads" else count)] if isinstance(v, tuple) else v
+    attributes = {k: (v * 6)[: (2 * count if k == "pads" else count)] if isinstance(v, tuple) and v else v
                   for k, v in sample.attributes.items()}  # fmt: skip
     sample = replace(sample, attributes=attributes)
+    weight = sample.inputs[1] if sample.op == "Conv" else None
+    if weight is None or weight.shape is None:
+        return sample
+    kernel = (*weight.shape[2:], *([1] * count))[:count]
     return with_input(sample, 1, replace(weight, shape=(*weight.shape[:2], *kernel)))
+
+
+_PLANE: Final = 4
+"""Rank of a batch of maps with two axes."""
 
 
 def _values(sample: Sample, clue: Hints) -> Iterator[Sample]:

@@ -17,6 +17,11 @@ _PAIR: Final = f"{_MAP} {_MAP}"
 _LSTM: Final = (
     "float32[5,1,8] =float32[1,32,8] =float32[1,32,8] =float32[1,64] =int32[1]{5} =float32[1,1,8] =float32[1,1,8]"
 )
+_POOLED: Final[tuple[tuple[str, Mapping[str, Any]], ...]] = (
+    (_MAP, {"kernel_shape": (2, 2), "strides": (2, 2)}),
+    ("float32[1,4,8]", {"kernel_shape": (2,), "strides": (2,)}),
+    ("float32[1,4,8,8,8]", {"kernel_shape": (2, 2, 2), "strides": (2, 2, 2)}),
+)
 _REDUCED: Final = ("ReduceMax", "ReduceSum", "ReduceLogSum", "ReduceLogSumExp")
 
 _FORMS: Final[Mapping[str, tuple[tuple[str, Mapping[str, Any]], ...]]] = {
@@ -35,6 +40,8 @@ _FORMS: Final[Mapping[str, tuple[tuple[str, Mapping[str, Any]], ...]]] = {
         (f"{_MAP} =float32[4,4,5,5]", {"strides": (3, 3), "pads": (1, 1, 1, 1)}),
         ("float32[1,4,4,8,8] =float32[4,4,2,2,2]", {"strides": (1, 2, 2)}),
         ("float32[1,4,4,8,8] =float32[4,4,2,2,2]", {"strides": (2, 2, 2)}),
+        ("float32[1,4,8] =float32[4,4,2]", {"strides": (2,)}),
+        (f"{_MAP} =float32[4,4,5,5]", {"strides": (3, 3), "pads": (2, 2, 2, 2)}),
     ),
     "Gemm": (
         ("float32[1,16] =float32[16,8] =float32[8]", {}),
@@ -66,16 +73,17 @@ _FORMS: Final[Mapping[str, tuple[tuple[str, Mapping[str, Any]], ...]]] = {
         ("=float32[1,4,16,16] float32[1,4,16,16]", {}),
         ("=float32[8,1] float32[1,1]", {}),
     ),
-    "AveragePool": ((_MAP, {"kernel_shape": (2, 2), "strides": (2, 2)}),),
-    "MaxPool": ((_MAP, {"kernel_shape": (2, 2), "strides": (2, 2)}),),
-    "LpPool": ((_MAP, {"kernel_shape": (2, 2), "strides": (2, 2)}),),
+    "AveragePool": _POOLED,
+    "MaxPool": _POOLED,
+    "LpPool": _POOLED,
     "BatchNormalization": ((_MAP + " =float32[4] =float32[4] =float32[4] =float32[4]", {}),),
     "InstanceNormalization": ((_MAP + " =float32[4] =float32[4]", {}),),
     "LRN": ((_MAP, {"size": 3}),),
     "Cast": ((_MAP, {"to": 1}), (_MAP, {"to": 6})),
     "Clip": ((_MAP + " =float32[] =float32[]{6}", {}),),
     "Concat": ((_PAIR, {"axis": 1}), ("float32[1,4] float32[1,4]", {"axis": 1}), (_MAP, {"axis": 1})),
-    "ConstantOfShape": (("=int64[4]{1,4,8,8}", {"value": "=float32[1]{1}"}), ("=int64[4]{1,4,8,8}", {})),
+    "ConstantOfShape": (("=int64[4]{1,4,8,8}", {"value": "=float32[1]{1}"}), ("=int64[4]{1,4,8,8}", {}),
+                        ("int64[4]", {"value": "=float32[1]{1}"})),
     "CumSum": ((_MAP + " =int32[]{1}", {}), (_MAP + " =int64[]{1}", {})),
     "DepthToSpace": (("float32[1,16,8,8]", {"blocksize": 2}),),
     "SpaceToDepth": ((_MAP, {"blocksize": 2}),),
@@ -107,6 +115,7 @@ _FORMS: Final[Mapping[str, tuple[tuple[str, Mapping[str, Any]], ...]]] = {
         (_MAP + " =int64[8]{0,0,1,1,0,0,1,1}", {}),
         (_MAP + " =int64[8]{0,0,1,1,0,0,1,1} =float32[]", {}),
         ("float32[1,4,4,8,8] =int64[10]{0,0,1,1,1,0,0,1,1,1}", {}),
+        ("float32[4,8,8] =int64[6]{0,1,1,0,1,1}", {}),
     ),
     "Pow": ((_MAP + " =float32[]{2}", {}), (_MAP + " =float32[1]{2}", {}), (_PAIR, {})),
     "Range": (("float32[] float32[] float32[]", {}),),
@@ -130,11 +139,12 @@ _FORMS: Final[Mapping[str, tuple[tuple[str, Mapping[str, Any]], ...]]] = {
         ("float32[1,4,4,8,8] =float32[0] =float32[5]{1,1,2,2,2}", {}),
         (_MAP + " =float32[4]{1,1,2,2}", {}),
     ),
-    "Upsample": ((_MAP + " =float32[4]{1,1,2,2}", {}), (_MAP + " - =float32[4]{1,1,2,2}", {})),
+    "Upsample": ((_MAP + " =float32[4]{1,1,2,2}", {}), (_MAP + " - =float32[4]{1,1,2,2}", {}),
+                 ("float32[1,4,8] =float32[3]{1,1,2}", {}), ("float32[1,4,4,8,8] =float32[5]{1,1,1,2,2}", {})),
     "ScatterElements": ((_MAP + " int64[1,4,8,8] " + _MAP, {}), (_MAP + " int32[1,4,8,8] " + _MAP, {})),
     "ScatterND": ((_MAP + " int64[2,4] float32[2]", {}),),
     "Slice": ((_MAP + " =int64[1]{0} =int64[1]{4} =int64[1]{3}", {}),),
-    "Softmax": ((_MAP, {"axis": 1}), (_MAP, {"axis": 3})),
+    "Softmax": ((_MAP, {"axis": 1}), (_MAP, {"axis": 3}), ("float32[1,8,16]", {"axis": 2})),
     "LogSoftmax": ((_MAP, {"axis": 1}),),
     "ArgMax": ((_MAP, {"axis": 1}),),
     "ArgMin": ((_MAP, {"axis": 1}),),
@@ -143,7 +153,8 @@ _FORMS: Final[Mapping[str, tuple[tuple[str, Mapping[str, Any]], ...]]] = {
     "Squeeze": (("float32[1,4,8,8]", {"axes": (0,)}),),
     "Unsqueeze": (("float32[1,4,8]", {"axes": (0,)}),),
     "Tile": ((_MAP + " =int64[4]{1,1,1,2}", {}),
-             (_MAP + " =int64[4]{1,1,2,2}", {}), (_MAP + " =int64[4]{1,1,1,1}", {})),
+             (_MAP + " =int64[4]{1,1,2,2}", {}), (_MAP + " =int64[4]{1,1,1,1}", {}),
+             ("float32[4,8,8] =int64[3]{1,1,2}", {}), ("float32[1,4,4,8,8] =int64[5]{1,1,1,1,2}", {})),
     "TopK": ((_MAP + " =int64[1]{2}", {}),),
     "Where": (("bool[1,4,8,8] " + _PAIR, {}), ("bool[1,4,1,1] " + _PAIR, {}), ("bool[1,4,8,1] " + _PAIR, {}),
               ("bool[1,4,1,8] " + _PAIR, {}), ("bool[1,1,8,8] " + _PAIR, {})),
@@ -197,9 +208,18 @@ def seeds(op: str, domain: str = "") -> Iterator[Sample]:
         for rank in (4, 5):
             pads = (*(0, 0, *[1] * (rank - 2)), *(0, 0, *[1] * (rank - 2)))
             yield Sample(op, (Tensor(shape=(1, 4, 8, 8, 8)[:rank]),), opset=10, attributes={"pads": pads})
+    yield from _OTHER_OPSETS.get(op, ()) if not domain else ()
     if not domain and forms[0].opset < _LATE:
         yield replace(forms[0], opset=_LATE)
 
+
+_OTHER_OPSETS: Final[Mapping[str, tuple[Sample, ...]]] = {
+    "Clip": (Sample("Clip", (Tensor(),), opset=10, attributes={"min": 0.0, "max": 6.0}),
+             Sample("Clip", (Tensor("float64"),), opset=10, attributes={"min": 0.0, "max": 6.0})),
+    "Pow": (Sample("Pow", tensors([_MAP, "float64[1,4,8,8]"]), opset=13),),
+    "GridSample": (Sample("GridSample", tensors(["float32[1,4,8,8,8]", "float32[1,8,8,8,3]"]), opset=20),),
+}  # fmt: skip
+"""Forms that an operator has in one opset only."""
 
 _LATE: Final = 18
 

@@ -7,7 +7,8 @@ never read: of an operand only its dtype, its dims and whether it is constant co
 
 from collections.abc import Iterable, Mapping
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from math import prod
 from types import MappingProxyType
 from typing import Any, Final
 
@@ -27,6 +28,7 @@ CONTEXT_FLAGS: Final = (
     "consumer_on_bpu",  # every reader of the result is on the BPU
     "output_is_graph_output",  # the result is an output of the model
     "exported_from_pytorch",  # the model says that PyTorch wrote it
+    "between_transposes",  # a Transpose computes the first input, and nothing but Transposes reads the result
 )
 """Flags about the graph around a node that a clause may ask for."""
 
@@ -39,6 +41,12 @@ _PARAMETERS: Final[Mapping[str, tuple[str, ...]]] = {
     **{f"Reduce{kind}": ("axes",) for kind in _REDUCTIONS},
 }
 """Operator -> names of its parameter inputs from the second input on (`Resize` of opset 10 has only `scales`)."""
+
+VALUES_LIMIT = 1 << 16
+"""Constants of more elements than this are not searched for zeros; a scale per channel has a few thousand at most."""
+
+_VALUED: Final = frozenset({"Mul", "Div"})
+"""Operators whose constants are searched for zeros, because a clause limits their values."""
 
 _ALIASES: Final[Mapping[str, int]] = {"input": 0, "X": 0, "A": 0, "data": 0, "x": 0, "B": 1, "W": 1}
 
@@ -54,6 +62,7 @@ class Operand:
         shape: axis lengths; None when the rank is unknown.
         constant: whether it is known before run time; None when that is not known.
         data: whether its dtype is one that the operator works in (not an index, a count or a condition).
+        zeros: whether a constant holds the value 0; None for what is computed, too large or not asked about.
     """
 
     name: str
@@ -62,6 +71,7 @@ class Operand:
     shape: Shape | None = None
     constant: bool | None = False
     data: bool = True
+    zeros: bool | None = None
 
     @property
     def rank(self) -> int | None:
@@ -167,6 +177,29 @@ def parameter(model: Model, node: Node, position: int) -> tuple[Any, ...] | Unkn
     return tuple(array.ravel().tolist())
 
 
+def zeros(model: Model, node: Node) -> tuple[bool | None, ...]:
+    """Per input, whether it is a constant that holds the value 0; None where that is not known or not asked about.
+
+    Empty for operators whose values no clause limits. NaN is not 0.
+    """
+    if node.op.name not in _VALUED or node.op.domain:
+        return ()
+    return tuple([_holds_zero(model, node.graph, name) if name else None for name in node.inputs])
+
+
+def _holds_zero(model: Model, graph: int, name: str) -> bool | None:
+    tensor = model.constant_tensor(graph, name)
+    if tensor is not None and prod(tensor.dims) > VALUES_LIMIT:
+        return None
+    try:
+        array = model.constant(graph, name)
+    except TensorDataError:
+        return None
+    if array is None or array.size > VALUES_LIMIT or array.dtype.kind not in "biuf":
+        return None
+    return bool((array == 0).any())
+
+
 def surroundings(model: Model, node: Node, constants: AbstractSet[str] | None = None) -> tuple[bool, bool]:
     """Whether an Add of two computed tensors reads a result of *node*, and whether one is an output of the model."""
     shortcut = final = False
@@ -178,6 +211,20 @@ def surroundings(model: Model, node: Node, constants: AbstractSet[str] | None = 
                 shortcut = not any(_is_constant(model, node.graph, other, constants) for other in consumer.inputs)
         final = final or (node.graph == MAIN and model.is_output(MAIN, name))
     return shortcut, final
+
+
+def between_transposes(model: Model, node: Node) -> bool:
+    """Whether a Transpose computes the first input of *node* and nothing but Transposes reads its first result."""
+    before = model.producer(node.graph, node.inputs[0]) if node.inputs and node.inputs[0] else None
+    result = node.outputs[0] if node.outputs else ""
+    if before is None or not _is_transpose(before) or not result or model.is_output(node.graph, result):
+        return False
+    readers = model.consumers(node.graph, result)
+    return bool(readers) and all(map(_is_transpose, readers))
+
+
+def _is_transpose(node: Node) -> bool:
+    return node.op.name == "Transpose" and not node.op.domain
 
 
 def context_flags(model: Model, node: Node, constants: AbstractSet[str] | None = None) -> Mapping[str, bool]:
@@ -194,6 +241,7 @@ def context_flags(model: Model, node: Node, constants: AbstractSet[str] | None =
             "consumer_on_bpu": not final,
             "output_is_graph_output": final,
             "exported_from_pytorch": model.shell.producer_name.casefold() == "pytorch",
+            "between_transposes": between_transposes(model, node),
         }
     )
 
@@ -231,6 +279,9 @@ def node_facts(
             numbers = float if name in ("roi", "scales") else int
             attributes[name] = given if well_typed(given, (numbers, True)) else UNKNOWN
             explicit.add(name)
+    found = zeros(model, node)
+    if any(zero is not None for zero in found):
+        inputs = tuple(replace(operand, zeros=zero) for operand, zero in zip(inputs, found, strict=True))
     facts = NodeFacts(node.op, inputs, outputs, attributes, frozenset(explicit), qtype, flow, context)
     _fill_windows(facts, attributes)
     return facts

@@ -8,7 +8,7 @@ from typing import Any, Final
 from inspector.model.graph import Model, Value
 from inspector.model.shape import text as shape_text
 from inspector.placement.finding import Finding, Piece, bounds, listed, outcome_of, worst
-from inspector.placement.table import Clause, Table
+from inspector.placement.table import Clause, Spec, Table
 from inspector.placement.target import Target
 from inspector.placement.verdict import Check, Outcome, Side, Standing
 from inspector.text import say
@@ -23,13 +23,21 @@ def graph_checks(model: Model, table: Table, target: Target) -> tuple[Check, ...
     """
     checks = []
     for clause in table.graph:
-        name, parameters = next(iter(clause.require.items()))
-        if name == _BPU_NODES:
+        if _BPU_NODES in clause.require:
             continue
-        finding = _PREDICATES[name](parameters, model)
-        if finding is not None:
-            checks.append(_check(_for_version(clause, target.toolchain), finding))
+        applies = None if clause.when is None else _finding(clause.when, model)
+        finding = _finding(clause.require, model)
+        if finding is None or (applies is not None and applies.outcome is Outcome.FAIL):
+            continue
+        if applies is not None and applies.outcome is Outcome.UNKNOWN and finding.outcome is Outcome.FAIL:
+            finding = replace(finding, outcome=Outcome.UNKNOWN)
+        checks.append(_check(_for_version(clause, target.toolchain), finding))
     return tuple(sorted(checks, key=lambda check: (_ORDER[check.outcome], check.clause)))
+
+
+def _finding(spec: Spec, model: Model) -> Finding | None:
+    name, parameters = next(iter(spec.items()))
+    return _PREDICATES[name](parameters, model)
 
 
 def _for_version(clause: Clause, toolchain: str) -> Clause:
@@ -63,9 +71,12 @@ def _inputs(model: Model) -> Sequence[Value]:
     return [model.value(0, name) for name in model.main.inputs]
 
 
-def _holds(value: int | None, parameters: Mapping[str, Any]) -> bool | None:
+def within(value: int | None, parameters: Mapping[str, Any]) -> bool | None:
+    """Whether *value* is in the bound of *parameters* (`range`, `eq`, `not_in` or `max`); None when it is unknown."""
     if value is None:
         return None
+    if "not_in" in parameters:
+        return value not in parameters["not_in"]
     if "range" in parameters:
         return bool(parameters["range"][0] <= value <= parameters["range"][1])
     if "eq" in parameters:
@@ -76,14 +87,14 @@ def _holds(value: int | None, parameters: Mapping[str, Any]) -> bool | None:
 def _opset(parameters: Mapping[str, Any], model: Model) -> Finding:
     version = model.opsets.get("", model.opsets.get("ai.onnx"))
     found = "?" if version is None else str(version)
-    return Finding(outcome_of(_holds(version, parameters)), say("constraints.subject_opset"), found, bounds(parameters))
+    return Finding(outcome_of(within(version, parameters)), say("constraints.subject_opset"), found, bounds(parameters))
 
 
 def _ir_version(parameters: Mapping[str, Any], model: Model) -> Finding:
     version = model.ir_version or None
     found = "?" if version is None else str(version)
     subject = say("constraints.subject_ir_version")
-    return Finding(outcome_of(_holds(version, parameters)), subject, found, bounds(parameters))
+    return Finding(outcome_of(within(version, parameters)), subject, found, bounds(parameters))
 
 
 def _static_inputs(_parameters: object, model: Model) -> Finding | None:
@@ -101,7 +112,7 @@ def _per_input(measure: Callable[[Value], int | None], words: str) -> Callable[[
         for value in _inputs(model):
             found = measure(value)
             subject = say(f"constraints.{words}", name=value.name or "-")
-            pieces.append(Piece(outcome_of(_holds(found, parameters)), subject, "?" if found is None else str(found)))
+            pieces.append(Piece(outcome_of(within(found, parameters)), subject, "?" if found is None else str(found)))
         return worst(pieces, bounds(parameters))
 
     return predicate
@@ -119,7 +130,7 @@ def _count(side: str) -> Callable[[Any, Model], Finding]:
     def predicate(parameters: Mapping[str, Any], model: Model) -> Finding:
         count = len(model.main.inputs if side == "input" else model.main.outputs)
         subject = say(f"constraints.subject_graph_{side}_count")
-        return Finding(outcome_of(_holds(count, parameters)), subject, str(count), bounds(parameters))
+        return Finding(outcome_of(within(count, parameters)), subject, str(count), bounds(parameters))
 
     return predicate
 
@@ -134,7 +145,7 @@ def _tensor_bytes(parameters: Mapping[str, Any], model: Model) -> Finding | None
         total = None if bits is None or count is None else count * bits // 8
         found = "?" if total is None else say("constraints.bytes", n=total)
         subject = say("constraints.subject_bytes", operand=name or "-")
-        pieces.append(Piece(outcome_of(_holds(total, parameters)), subject, found))
+        pieces.append(Piece(outcome_of(within(total, parameters)), subject, found))
     return worst(pieces, say("constraints.allowed_bytes", n=parameters["max"]))
 
 

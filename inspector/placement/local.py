@@ -14,6 +14,7 @@ from inspector.placement.facts import (
     node_facts,
     parameter,
     parameter_names,
+    zeros,
 )
 from inspector.placement.predicates import evaluate, guard
 from inspector.placement.table import Clause, Fold, Kernel, OpRules, Table
@@ -280,7 +281,8 @@ def _signature(model: Model, node: Node, constants: AbstractSet[str] | None) -> 
     operands += [_brief(model.value(graph, name)) if name else None for name in node.outputs]
     attributes = tuple((name, value if _plain(value) else None) for name, value in sorted(node.attributes.items()))
     given = tuple(str(parameter(model, node, i + 1)) for i in range(len(parameter_names(node.op))))
-    return node.op.domain, node.op.name, node.op.version, attributes, len(node.inputs), tuple(operands), given
+    key = node.op.domain, node.op.name, node.op.version, attributes, len(node.inputs), tuple(operands), given
+    return (*key, zeros(model, node))
 
 
 def _brief(value: Value) -> Hashable:

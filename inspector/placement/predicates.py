@@ -256,6 +256,21 @@ def _constant_count(parameters: Mapping[str, Any], facts: NodeFacts) -> Finding:
     return Finding(outcome_of(holds), say("constraints.subject_constants"), str(sure), bounds(parameters))
 
 
+def _nonzero(parameters: str, facts: NodeFacts) -> Finding | None:
+    """Constants among the operands hold no 0; the values of what is computed are not known before run time."""
+    words: Mapping[bool | None, Words] = {True: say("constraints.with_zero"), False: say("constraints.without_zero")}
+    pieces = [
+        Piece(
+            outcome_of(None if operand.zeros is None else not operand.zeros),
+            say("constraints.subject_values", operand=operand.name),
+            words.get(operand.zeros, "?"),
+        )
+        for operand in facts.operands(parameters)
+        if operand.constant is not False
+    ]
+    return worst(pieces, words[False])
+
+
 def _count(side: str) -> Predicate:
     def predicate(parameters: Mapping[str, Any], facts: NodeFacts) -> Finding:
         count = variable(facts, side)
@@ -383,6 +398,7 @@ PREDICATES: Final[Mapping[str, Predicate]] = {
     "expr": _expression,
     "const": _constant,
     "const_count": _constant_count,
+    "nonzero": _nonzero,
     "n_inputs": _count("n_inputs"),
     "n_outputs": _count("n_outputs"),
     "inputs_present": _operands_present("inputs"),

@@ -8,7 +8,7 @@ from collections.abc import Set as AbstractSet
 from functools import partial
 
 from inspector.model.graph import MAIN, Graph, Model, Node
-from inspector.placement.facts import parameter, parameter_names
+from inspector.placement.facts import parameter, parameter_names, zeros
 
 _PLAIN = (int, float, str, tuple)
 """Types of attribute values that are compared; tensors and graphs are not asked about."""
@@ -40,6 +40,8 @@ class Briefs:
         numbers: per graph, the number of a value by its name; -1 for one that is left out.
         added: per graph, values that an Add of computed tensors reads.
         outputs: outputs of the model.
+        turned: per graph, values that a Transpose computes.
+        turning: per graph, values that nothing but Transposes reads and that are no outputs.
     """
 
     def __init__(self, model: Model, constants: Sequence[AbstractSet[str]], known: dict[Hashable, int]) -> None:
@@ -54,6 +56,8 @@ class Briefs:
         self.numbers = [_Numbers(model, graph.index, constant, known) for graph, constant in graphs]
         self.added = [_added(graph, constant) for graph, constant in graphs]
         self.outputs = frozenset(model.main.outputs) - {""}
+        around = [_around_transposes(model, graph) for graph in model.graphs]
+        self.turned, self.turning = [made for made, _ in around], [read for _, read in around]
 
 
 def signature(model: Model, node: Node, briefs: Briefs) -> Hashable:
@@ -72,8 +76,22 @@ def signature(model: Model, node: Node, briefs: Briefs) -> Hashable:
     given = tuple([str(parameter(model, node, i + 1)) for i in range(len(names))]) if names else None
     shortcut = not briefs.added[graph].isdisjoint(outputs)
     final = graph == MAIN and not briefs.outputs.isdisjoint(outputs)
+    between = bool(inputs and outputs) and inputs[0] in briefs.turned[graph] and outputs[0] in briefs.turning[graph]
     operands = tuple(map(number, inputs)), tuple(map(number, outputs))
-    return op.domain, op.name, op.version, attributes, operands, given, shortcut, final
+    flags = shortcut, final, between
+    return op.domain, op.name, op.version, attributes, operands, given, flags, zeros(model, node)
+
+
+def _around_transposes(model: Model, graph: Graph) -> tuple[frozenset[str], frozenset[str]]:
+    """Values that a Transpose computes, and values that nothing but Transposes reads and that are no outputs."""
+    transposes = [node for node in graph.nodes if node.op.name == "Transpose" and not node.op.domain]
+    if not transposes:
+        return frozenset(), frozenset()
+    made = frozenset([node.outputs[0] for node in transposes if node.outputs and node.outputs[0]])
+    read = {name for node in transposes for name in node.inputs if name}
+    others = [node for node in graph.nodes if node.op.name != "Transpose" or node.op.domain]
+    captured = [model.captures(node) for node in others if node.bodies]
+    return made, frozenset(read.difference(graph.outputs, *(node.inputs for node in others), *captured))
 
 
 def _added(graph: Graph, constants: AbstractSet[str]) -> frozenset[str]:

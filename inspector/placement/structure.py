@@ -49,7 +49,7 @@ OP_KEYS: Final = frozenset({
     "lowering",
 })  # fmt: skip
 CLAUSE_KEYS: Final = frozenset({"id", "when", "otherwise", "text", "source", "contradicted"})
-GRAPH_CLAUSE_KEYS: Final = (CLAUSE_KEYS - {"when", "otherwise"}) | {"stated_for"}
+GRAPH_CLAUSE_KEYS: Final = (CLAUSE_KEYS - {"otherwise"}) | {"stated_for"}
 SOURCE_KEYS: Final = frozenset({"document", "section", "version", "read_on", "standing"})
 
 

@@ -114,6 +114,12 @@ CASES = [
     ({"flow": "qat"}, CONV, F),
     ({"flow": "qat"}, replace(CONV, flow=Flow.QAT), P),
     ({"layout": 1}, CONV, P),
+    ({"nonzero": "inputs"}, facts_of("Mul", [[1, 2], np.array([[1, 2]], np.float32)]), P),
+    ({"nonzero": "inputs"}, facts_of("Mul", [[1, 2], np.array([[1, 0]], np.float32)]), F),
+    ({"nonzero": "inputs"}, facts_of("Mul", [np.array(-0.0, np.float32), [1, 2]]), F),
+    ({"nonzero": "inputs"}, facts_of("Mul", [[1, 2], np.array([np.nan, np.inf], np.float32)]), P),
+    ({"nonzero": "inputs"}, facts_of("Mul", [[1, 2], [1, 2]]), None),
+    ({"nonzero": "inputs"}, facts_of("Mul", [[1, 2], np.ones((1 << 16) + 1, np.float32)]), U),
     ({"note": True}, CONV, None),
 ]
 WORDS = [f"{next(iter(spec))}-{index}" for index, (spec, _, _) in enumerate(CASES)]

@@ -58,3 +58,25 @@ def test_an_add_of_two_computed_tensors_marks_what_it_reads():
 def test_an_output_of_the_model_is_told_apart():
     found = signatures([node("Relu", "x", "a"), node("Relu", "x", "b"), node("Abs", "b", "c")], ["a", "c"])
     assert found["a"] != found["b"]
+
+
+def test_a_zero_in_a_factor_tells_nodes_apart():
+    weights = {"w": np.array([1, 2], np.float32), "z": np.array([1, 0], np.float32), "v": np.array([3, 4], np.float32)}
+    nodes = [node("Mul", f"x {name}", f"m{name}") for name in "wzv"]
+    found = signatures(nodes, ["mw", "mz", "mv"], weights, shape=(1, 2))
+    assert found["mw"] == found["mv"] != found["mz"]
+
+
+def test_transposes_on_both_sides_tell_a_node_apart():
+    nodes = [
+        node("Transpose", "x", "t", perm=[0, 2, 3, 1]),
+        node("Softmax", "t", "a", axis=-1),
+        node("Transpose", "a", "ta", perm=[0, 3, 1, 2]),
+        node("Softmax", "t", "b", axis=-1),
+        node("Transpose", "b", "tb", perm=[0, 3, 1, 2]),
+        node("Abs", "b", "ab"),
+        node("Softmax", "t", "c", axis=-1),
+        node("Transpose", "c", "tc", perm=[0, 3, 1, 2]),
+    ]
+    found = signatures(nodes, ["ta", "tb", "ab", "tc"])
+    assert found["a"] == found["c"] != found["b"]
