@@ -100,12 +100,12 @@ class Claim:
 
     @classmethod
     def fresh(cls, folder: Path) -> Self:
-        """Claim a name that nobody had; it starts with the id of this process. The folder is made when missing.
+        """Claim a name that nobody had; it starts with the id of this process. A missing folder is made private.
 
         Raises:
             OSError: the folder or the lock file cannot be written.
         """
-        folder.mkdir(parents=True, exist_ok=True)
+        folder.mkdir(0o700, parents=True, exist_ok=True)
         claim = cls.take(folder, f"{os.getpid()}-{uuid4().hex[:12]}")
         if claim is None:
             raise OSError(errno.EACCES, os.strerror(errno.EACCES), str(folder))
