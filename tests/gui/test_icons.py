@@ -23,15 +23,15 @@ def ink(made, mode=QIcon.Mode.Normal):
 @pytest.mark.parametrize("name", NAMES)
 def test_every_icon_is_painted_in_the_colour_asked_for(qapp, name):
     apply_theme("light")
-    assert ink(icon(name, "accent")) == QColor(look().accent).name()
-    assert ink(icon(name, "accent"), QIcon.Mode.Disabled) == QColor(disabled_text(look())).name()
+    assert ink(icon(name, "accent", 48)) == QColor(look().accent).name()
+    assert ink(icon(name, "accent", 48), QIcon.Mode.Disabled) == QColor(disabled_text(look())).name()
 
 
 def test_icons_follow_the_theme(qapp):
     apply_theme("light")
-    light = ink(icon("search"))
+    light = ink(icon("search", size=48))
     apply_theme("dark")
-    assert ink(icon("search")) == QColor(look().text2).name() != light
+    assert ink(icon("search", size=48)) == QColor(look().text2).name() != light
     apply_theme("light")
 
 
