@@ -127,7 +127,7 @@ def feeds_of(model: Model, seed: int = 0, scale: float = 1.0, **open_dims: int) 
     for name in model.main.inputs:
         value = model.value(0, name)
         sizes = [open_dims.get(d.symbol, d.size) for d in value.shape]
-        feeds[name] = (rng.standard_normal(sizes) * scale).astype(value.dtype.numpy)
+        feeds[name] = np.asarray(rng.standard_normal(sizes) * scale).astype(value.dtype.numpy)
     return feeds
 
 
