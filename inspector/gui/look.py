@@ -6,7 +6,9 @@ Widgets carry two dynamic properties that the sheet selects on: `role` says what
 
 from PySide6.QtWidgets import QApplication
 
-from inspector.gui.fonts import Role, font
+from inspector.gui.fonts import Role, font, prefers_system_fonts, use_system_fonts
+from inspector.gui.measures import scale, scale_percent, set_scale
+from inspector.gui.rescale import Rescaling
 from inspector.gui.style import application_style, palette
 from inspector.gui.theme import Radius, Size, Space, Theme, ThemeName, theme
 from inspector.placement.verdict import Verdict
@@ -21,13 +23,27 @@ def look() -> Theme:
 
 def apply_theme(name: ThemeName | str) -> Theme:
     """Make *name* the theme of the application; widgets get a StyleChange event."""
+    return apply_look(name, scale_percent(), system_fonts=prefers_system_fonts())
+
+
+def apply_look(name: ThemeName | str, percent: int, *, system_fonts: bool) -> Theme:
+    """Make *name* the theme, *percent* the scale, and say whose fonts are used.
+
+    Every widget that exists is taken along. Panels that were built from pictures or from measured text still have to
+    be shown anew, as after a change of language.
+    """
     global _current
     _current = theme(name)
     app = QApplication.instance()
+    before, fonts_before = scale(), prefers_system_fonts()
+    set_scale(percent)
+    use_system_fonts(system_fonts)
     if isinstance(app, QApplication):
-        app.setFont(font(Role.TEXT))
         # Qt restyles every widget once per ancestor when a sheet is replaced, but only once when there was none.
         app.setStyleSheet("")
+        if (before, fonts_before) != (scale(), system_fonts):
+            Rescaling(before, scale()).apply(app.allWidgets())
+        app.setFont(font(Role.TEXT))
         app.setPalette(palette(_current))
         app.setStyleSheet(application_style(_current) + window_style(_current))
     return _current
@@ -66,6 +82,7 @@ def _frames(look: Theme) -> str:
     return f"""
     QWidget[role="panel"], QScrollArea[role="panel"], QWidget[role="page"] {{ background: {look.panel}; border: none; }}
     QWidget[role="bar"] {{ background: {look.bar}; border-bottom: 1px solid {look.line}; }}
+    QFrame[role="rail"] {{ background: {look.panel}; border: none; border-right: 1px solid {look.line}; }}
     QWidget[role="foot"] {{ background: {look.bar}; border-top: 1px solid {look.line}; }}
     QFrame[role="card"] {{ background: {look.raised}; border: 1px solid {look.line}; border-radius: {Radius.BOX}px; }}
     QFrame[role="best"] {{ background: {look.raised}; border: 2px solid {look.accent}; border-radius: {Radius.BOX}px; }}
@@ -97,6 +114,14 @@ def _buttons(look: Theme) -> str:
         padding: 0; min-height: 0; }}
     QPushButton[role="link"]:hover, QPushButton[role="link"]:focus {{ text-decoration: underline; }}
     QPushButton[role="link"]:disabled {{ color: {look.text3}; }}
+    QPushButton[role="crumb"] {{ background: transparent; border: none; border-radius: {Radius.TAG}px;
+        color: {look.text2}; padding: 0 {Space.XS}px; min-height: {Size.CONTROL_SMALL}px; font-weight: 400; }}
+    QPushButton[role="crumb"]:hover {{ background: {look.hover}; color: {look.text}; }}
+    QPushButton[role="crumb"]:focus {{ border: {Size.FOCUS_RING}px solid {look.accent};
+        padding: 0 {Space.XS - Size.FOCUS_RING}px; min-height: {Size.CONTROL_SMALL - 2 * Size.FOCUS_RING}px; }}
+    QPushButton[role="toggle"] {{ padding: 0 {Space.S}px; min-height: {Size.CONTROL_SMALL - 2}px; }}
+    QPushButton[role="toggle"]:focus {{ padding: 0 {Space.S - 1}px;
+        min-height: {Size.CONTROL_SMALL - 2 * Size.FOCUS_RING}px; }}
     QPushButton[role="verdict"] {{ background: {look.raised}; border: 1px solid {look.line};
         border-radius: {Size.CONTROL // 2}px; padding: 0 {Space.S}px; min-height: {Size.CONTROL - 2}px;
         font-weight: 600; color: {look.text}; }}
