@@ -6,9 +6,7 @@ Widgets carry two dynamic properties that the sheet selects on: `role` says what
 
 from PySide6.QtWidgets import QApplication
 
-from inspector.gui.fonts import Role, font, prefers_system_fonts, use_system_fonts
-from inspector.gui.measures import scale, scale_percent, set_scale
-from inspector.gui.rescale import Rescaling
+from inspector.gui.fonts import Role, font
 from inspector.gui.style import application_style, palette
 from inspector.gui.theme import Radius, Size, Space, Theme, ThemeName, theme
 from inspector.placement.verdict import Verdict
@@ -23,27 +21,13 @@ def look() -> Theme:
 
 def apply_theme(name: ThemeName | str) -> Theme:
     """Make *name* the theme of the application; widgets get a StyleChange event."""
-    return apply_look(name, scale_percent(), system_fonts=prefers_system_fonts())
-
-
-def apply_look(name: ThemeName | str, percent: int, *, system_fonts: bool) -> Theme:
-    """Make *name* the theme, *percent* the scale, and say whose fonts are used.
-
-    Every widget that exists is taken along. Panels that were built from pictures or from measured text still have to
-    be shown anew, as after a change of language.
-    """
     global _current
     _current = theme(name)
     app = QApplication.instance()
-    before, fonts_before = scale(), prefers_system_fonts()
-    set_scale(percent)
-    use_system_fonts(system_fonts)
     if isinstance(app, QApplication):
+        app.setFont(font(Role.TEXT))
         # Qt restyles every widget once per ancestor when a sheet is replaced, but only once when there was none.
         app.setStyleSheet("")
-        if (before, fonts_before) != (scale(), system_fonts):
-            Rescaling(before, scale()).apply(app.allWidgets())
-        app.setFont(font(Role.TEXT))
         app.setPalette(palette(_current))
         app.setStyleSheet(application_style(_current) + window_style(_current))
     return _current
