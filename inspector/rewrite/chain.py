@@ -19,6 +19,8 @@ Array = npt.NDArray[np.generic]
 _SLICE_INPUTS_SINCE = 10
 _PAD_INPUTS_SINCE = 11
 _CLIP_INPUTS_SINCE = 11
+_REDUCE_INPUTS_SINCE = 18
+_REDUCE_SUM_INPUTS_SINCE = 13
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,3 +118,10 @@ class Chain:
             return self.op("Clip", min=float(low), max=float(high))
         limits = [self.constant(np.array(n, dtype), w) for n, w in ((low, "min"), (high, "max"))]
         return self.op("Clip", *limits)
+
+    def reduce(self, op: str, axes: Sequence[int], *, keepdims: bool = True) -> "Chain":
+        """ReduceMean, ReduceSum, ReduceMax ... over *axes* (each at least 0)."""
+        since = _REDUCE_SUM_INPUTS_SINCE if op == "ReduceSum" else _REDUCE_INPUTS_SINCE
+        if self._editor.opset < since:
+            return self.op(op, axes=list(axes), keepdims=int(keepdims))
+        return self.op(op, self.constant(np.array(axes, np.int64), "axes"), keepdims=int(keepdims))
