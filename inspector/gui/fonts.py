@@ -1,6 +1,6 @@
 """Font roles: the type scale with families that fall back to what is installed.
 
-Sizes are logical pixels at 100 %. Inter, JetBrains Mono and Noto CJK are used where installed; text is measured with
+Sizes follow the user's scale. Inter, JetBrains Mono and Noto CJK are used where installed; text is measured with
 the font that Qt resolves, never with an assumed width. Fonts are made off the GUI thread too.
 """
 
@@ -9,9 +9,11 @@ from functools import cache
 
 from PySide6.QtGui import QFont, QFontDatabase
 
+from inspector.gui.measures import scale
+
 
 class Role(Enum):
-    """Roles of the type scale: size, line height (logical pixels), weight."""
+    """Roles of the type scale: size and line height (logical pixels at 100 %), weight."""
 
     PAGE = (27.0, 34.0, 600)
     TITLE = (20.0, 28.0, 600)
@@ -24,13 +26,13 @@ class Role(Enum):
 
     @property
     def size(self) -> float:
-        """Text size in logical pixels."""
-        return self.value[0]
+        """Text size in logical pixels at the user's scale."""
+        return self.value[0] * scale()
 
     @property
     def line(self) -> float:
-        """Line height in logical pixels."""
-        return self.value[1]
+        """Line height in logical pixels at the user's scale."""
+        return self.value[1] * scale()
 
     @property
     def weight(self) -> int:
@@ -49,16 +51,15 @@ CJK_MONO_FAMILIES = ("Noto Sans Mono CJK SC", *CJK_FAMILIES)
 _POINTS_PER_PIXEL = 72.0 / 96.0
 
 
-def font(role: Role, *, mono: bool = False, weight: int | None = None, scale: float = 1.0) -> QFont:
+def font(role: Role, *, mono: bool = False, weight: int | None = None) -> QFont:
     """A font for *role*.
 
     Args:
         role: place in the type scale.
         mono: for names, shapes, attributes, ids and logs; never for sentences.
         weight: OpenType weight instead of the role's own (mono: 400).
-        scale: the user's text scale, 1.0..2.0.
     """
-    return sized(role.size * scale, mono=mono, weight=weight or (400 if mono else role.weight))
+    return sized(role.size, mono=mono, weight=weight or (400 if mono else role.weight))
 
 
 def sized(pixels: float, *, mono: bool = False, weight: int = 400) -> QFont:
@@ -75,12 +76,33 @@ def sized(pixels: float, *, mono: bool = False, weight: int = 400) -> QFont:
     return made
 
 
-@cache
+_system_fonts = False
+
+
+def use_system_fonts(wanted: bool) -> None:
+    """Whether the system's own fonts come before the families of the design."""
+    global _system_fonts
+    _system_fonts = wanted
+
+
+def prefers_system_fonts() -> bool:
+    """Whether `use_system_fonts` said so."""
+    return _system_fonts
+
+
 def families(mono: bool) -> tuple[str, ...]:
     """Families to ask for, best first, those that are not installed left out; the system's font ends the list."""
+    return _families(mono, _system_fonts)
+
+
+@cache
+def _families(mono: bool, system_first: bool) -> tuple[str, ...]:
     installed = set(QFontDatabase.families())
     wanted = (*MONO_FAMILIES, *CJK_MONO_FAMILIES) if mono else (*UI_FAMILIES, *CJK_FAMILIES)
     system = QFontDatabase.systemFont(
         QFontDatabase.SystemFont.FixedFont if mono else QFontDatabase.SystemFont.GeneralFont
-    )
-    return (*(f for f in wanted if f in installed), system.family())
+    ).family()
+    if system_first:
+        chinese = CJK_MONO_FAMILIES if mono else CJK_FAMILIES
+        return (system, *(f for f in chinese if f in installed))
+    return (*(f for f in wanted if f in installed), system)

@@ -10,11 +10,13 @@ from functools import cache
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QBrush, QIcon, QPainter, QPainterPath, QPen, QPixmap, QPolygonF
 
-from inspector.gui.theme import Size, Theme, ThemeName, VerdictColours, colour, theme
+from inspector.gui.theme import Stroke, Theme, ThemeName, VerdictColours, colour, theme
 from inspector.placement.verdict import Verdict
 
 _GRID = 14.0
-_ICON_SIZES = (14, 16, 20, 28, 32, 48)
+_ICON_SIZES = (14, 16, 20, 24, 28, 32, 48, 64)
+_HATCH, _HATCH_ALPHA = 0.9, 0.5
+"""Width and opacity of the lines on the ground of an inferred verdict, on the grid."""
 
 
 def paint_glyph(painter: QPainter, rect: QRectF, verdict: Verdict, inferred: bool, look: Theme) -> None:
@@ -33,7 +35,7 @@ def paint_glyph(painter: QPainter, rect: QRectF, verdict: Verdict, inferred: boo
     painter.translate(rect.topLeft())
     painter.scale(rect.width() / _GRID, rect.height() / _GRID)
     silhouette = _silhouette(verdict)
-    outline = QPen(colour(colours.edge), 1.0)
+    outline = QPen(colour(colours.edge), Stroke.HAIR)
     outline.setJoinStyle(Qt.PenJoinStyle.RoundJoin)
     painter.setPen(outline)
     painter.setBrush(QBrush(colour(colours.soft if inferred else colours.fill)))
@@ -47,7 +49,7 @@ def paint_glyph(painter: QPainter, rect: QRectF, verdict: Verdict, inferred: boo
 def _hatch(painter: QPainter, silhouette: QPainterPath, colours: VerdictColours) -> None:
     painter.save()
     painter.setClipPath(silhouette)
-    painter.setPen(QPen(colour(colours.pattern, 0.5), 0.9))
+    painter.setPen(QPen(colour(colours.pattern, _HATCH_ALPHA), _HATCH))
     for start in range(-14, 15, 3):
         painter.drawLine(QPointF(start, 14.0), QPointF(start + 14.0, 0.0))
     painter.restore()
@@ -77,7 +79,7 @@ def _silhouette(verdict: Verdict) -> QPainterPath:
 
 
 def _sign(painter: QPainter, verdict: Verdict, ink: str) -> None:
-    pen = QPen(colour(ink), 1.7)
+    pen = QPen(colour(ink), Stroke.SIGN)
     pen.setCapStyle(Qt.PenCapStyle.RoundCap)
     pen.setJoinStyle(Qt.PenJoinStyle.RoundJoin)
     painter.setPen(pen)
@@ -106,9 +108,7 @@ def _dot(painter: QPainter, centre: QPointF, ink: str) -> None:
     painter.drawEllipse(centre, 0.95, 0.95)
 
 
-def glyph_pixmap(
-    verdict: Verdict, inferred: bool, look: Theme, size: float = Size.GLYPH, ratio: float = 1.0
-) -> QPixmap:
+def glyph_pixmap(verdict: Verdict, inferred: bool, look: Theme, size: float = _GRID, ratio: float = 1.0) -> QPixmap:
     """The glyph as a transparent square picture of *size* logical pixels at the device pixel *ratio*."""
     picture = QPixmap(round(size * ratio), round(size * ratio))
     picture.setDevicePixelRatio(ratio)

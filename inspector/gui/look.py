@@ -6,7 +6,9 @@ Widgets carry two dynamic properties that the sheet selects on: `role` says what
 
 from PySide6.QtWidgets import QApplication
 
-from inspector.gui.fonts import Role, font
+from inspector.gui.fonts import Role, font, prefers_system_fonts, use_system_fonts
+from inspector.gui.measures import scale, scale_percent, set_scale
+from inspector.gui.rescale import Rescaling
 from inspector.gui.style import application_style, palette
 from inspector.gui.theme import Radius, Size, Space, Theme, ThemeName, theme
 from inspector.placement.verdict import Verdict
@@ -21,13 +23,27 @@ def look() -> Theme:
 
 def apply_theme(name: ThemeName | str) -> Theme:
     """Make *name* the theme of the application; widgets get a StyleChange event."""
+    return apply_look(name, scale_percent(), system_fonts=prefers_system_fonts())
+
+
+def apply_look(name: ThemeName | str, percent: int, *, system_fonts: bool) -> Theme:
+    """Make *name* the theme, *percent* the scale, and say whose fonts are used.
+
+    Every widget that exists is taken along. Panels that were built from pictures or from measured text still have to
+    be shown anew, as after a change of language.
+    """
     global _current
     _current = theme(name)
     app = QApplication.instance()
+    before, fonts_before = scale(), prefers_system_fonts()
+    set_scale(percent)
+    use_system_fonts(system_fonts)
     if isinstance(app, QApplication):
-        app.setFont(font(Role.TEXT))
         # Qt restyles every widget once per ancestor when a sheet is replaced, but only once when there was none.
         app.setStyleSheet("")
+        if (before, fonts_before) != (scale(), system_fonts):
+            Rescaling(before, scale()).apply(app.allWidgets())
+        app.setFont(font(Role.TEXT))
         app.setPalette(palette(_current))
         app.setStyleSheet(application_style(_current) + window_style(_current))
     return _current
@@ -69,8 +85,9 @@ def _frames(look: Theme) -> str:
     QFrame[role="rail"] {{ background: {look.panel}; border: none; border-right: 1px solid {look.line}; }}
     QWidget[role="foot"] {{ background: {look.bar}; border-top: 1px solid {look.line}; }}
     QFrame[role="card"] {{ background: {look.raised}; border: 1px solid {look.line}; border-radius: {Radius.BOX}px; }}
-    QFrame[role="best"] {{ background: {look.raised}; border: 2px solid {look.accent}; border-radius: {Radius.BOX}px; }}
-    QFrame[role="drop"] {{ background: {look.accent_soft}; border: 2px dashed {look.accent};
+    QFrame[role="best"] {{ background: {look.raised}; border: {Space.XXS}px solid {look.accent};
+        border-radius: {Radius.BOX}px; }}
+    QFrame[role="drop"] {{ background: {look.accent_soft}; border: {Space.XXS}px dashed {look.accent};
         border-radius: {Radius.GROUP}px; }}
     QFrame[role="tile"] {{ background: {look.sunken}; border: none; border-radius: {Radius.CONTROL}px; }}
     QFrame[role="headline"] {{ border: none; border-radius: {Radius.CONTROL}px; }}
@@ -80,7 +97,8 @@ def _frames(look: Theme) -> str:
     QFrame[role="rule"] {{ background: {look.line}; border: none; max-height: 1px; min-height: 1px; }}
     QFrame[role="check"] {{ background: transparent; border: none; border-top: 1px solid {look.line}; }}
     QFrame[role="row"] {{ background: transparent; border: none; border-top: 1px solid {look.line}; }}
-    QFrame[role="preview-bar"] {{ background: {look.accent_soft}; border: none; border-top: 2px solid {look.accent}; }}
+    QFrame[role="preview-bar"] {{ background: {look.accent_soft}; border: none;
+        border-top: {Space.XXS}px solid {look.accent}; }}
     """
 
 
@@ -95,8 +113,9 @@ def _labels(look: Theme) -> str:
 def _buttons(look: Theme) -> str:
     return f"""
     QPushButton[role="link"] {{ background: transparent; border: none; color: {look.accent_ink}; text-align: left;
-        padding: 0; min-height: 0; }}
-    QPushButton[role="link"]:hover, QPushButton[role="link"]:focus {{ text-decoration: underline; }}
+        padding: 0; min-height: 0; border: {Size.FOCUS_RING}px solid transparent; border-radius: {Radius.TAG}px; }}
+    QPushButton[role="link"]:hover {{ text-decoration: underline; }}
+    QPushButton[role="link"]:focus {{ border-color: {look.accent}; padding: 0; min-height: 0; }}
     QPushButton[role="link"]:disabled {{ color: {look.text3}; }}
     QPushButton[role="crumb"] {{ background: transparent; border: none; border-radius: {Radius.TAG}px;
         color: {look.text2}; padding: 0 {Space.XS}px; min-height: {Size.CONTROL_SMALL}px; font-weight: 400; }}
@@ -112,6 +131,10 @@ def _buttons(look: Theme) -> str:
     QPushButton[role="verdict"]:hover {{ background: {look.hover}; }}
     QPushButton[role="verdict"]:checked {{ background: {look.accent_soft}; border: 1px solid {look.accent};
         color: {look.accent_ink}; }}
+    QPushButton[role="verdict"]:focus, QPushButton[role="segment"]:focus {{
+        border: {Size.FOCUS_RING}px solid {look.accent}; min-height: {Size.CONTROL - 2 * Size.FOCUS_RING}px; }}
+    QPushButton[role="verdict"]:focus {{ padding: 0 {Space.S - 1}px; }}
+    QPushButton[role="segment"]:focus {{ padding: 0 {Space.M - 1}px; }}
     QPushButton[role="verdict"][empty="true"] {{ color: {look.text3}; font-weight: 400; }}
     QPushButton[role="segment"] {{ background: {look.sunken}; color: {look.text2}; border: 1px solid {look.line2};
         border-radius: {Radius.CONTROL}px; padding: 0 {Space.M}px; min-height: {Size.CONTROL - 2}px; }}

@@ -2,12 +2,13 @@
 
 from PySide6.QtGui import QPalette
 
+from inspector.assets import resources_dir
 from inspector.gui.theme import Radius, Size, Space, Theme, colour, mixed
 
 
 def application_style(look: Theme) -> str:
     """Style sheet of the stock widgets: buttons, fields, lists, tabs, menus, scroll bars, splitters, tooltips."""
-    parts = (_ground, _buttons, _fields, _lists, _tabs, _menus, _bars)
+    parts = (_ground, _buttons, _checks, _fields, _lists, _tabs, _menus, _bars)
     return "\n".join(part(look) for part in parts)
 
 
@@ -89,9 +90,37 @@ def _buttons(look: Theme) -> str:
     QToolButton:focus {{ border: {Size.FOCUS_RING}px solid {look.accent}; padding: {Space.XS - 1}px; }}
     QToolButton:disabled {{ color: {disabled_text(look)}; }}
     QToolButton::menu-indicator {{ image: none; width: 0; }}
-    QCheckBox:disabled, QRadioButton:disabled, QLabel:disabled {{ color: {disabled_text(look)}; }}
-    QCheckBox:focus, QRadioButton:focus {{ color: {look.accent_ink}; }}
+    QLabel:disabled {{ color: {disabled_text(look)}; }}
     """
+
+
+def _checks(look: Theme) -> str:
+    side, ring = Size.CHECK_MARK - 2, Size.FOCUS_RING
+    off = disabled_text(look)
+    return f"""
+    QCheckBox, QRadioButton {{ spacing: {Space.S}px; min-height: {Size.CONTROL_SMALL}px; }}
+    QCheckBox:disabled, QRadioButton:disabled {{ color: {off}; }}
+    QCheckBox::indicator, QRadioButton::indicator, QAbstractItemView::indicator, QGroupBox::indicator {{
+        width: {side}px; height: {side}px; border: 1px solid {look.text3}; background: {look.sunken}; }}
+    QCheckBox::indicator, QAbstractItemView::indicator, QGroupBox::indicator {{ border-radius: {Radius.TAG}px; }}
+    QRadioButton::indicator {{ border-radius: {Size.CHECK_MARK // 2}px; }}
+    QCheckBox::indicator:hover, QRadioButton::indicator:hover {{ border-color: {look.text}; }}
+    QCheckBox::indicator:checked, QAbstractItemView::indicator:checked, QGroupBox::indicator:checked {{
+        background: {look.accent}; border-color: {look.accent}; image: url({_mark("tick", look)}); }}
+    QCheckBox::indicator:indeterminate, QAbstractItemView::indicator:indeterminate {{
+        background: {look.accent}; border-color: {look.accent}; image: url({_mark("dash", look)}); }}
+    QRadioButton::indicator:checked {{ width: {side - 8}px; height: {side - 8}px; border: 5px solid {look.accent}; }}
+    QCheckBox::indicator:disabled, QRadioButton::indicator:disabled {{ border-color: {off}; }}
+    QCheckBox::indicator:checked:disabled {{ background: {off}; }}
+    QCheckBox, QRadioButton {{ border: {ring}px solid transparent; border-radius: {Radius.TAG}px; }}
+    QCheckBox:focus, QRadioButton:focus {{ border: {ring}px solid {look.accent}; }}
+    """
+
+
+def _mark(name: str, look: Theme) -> str:
+    """File of a mark that stands on the accent; style sheets take pictures from files alone."""
+    ink = "black" if look.dark else "white"
+    return (resources_dir() / "marks" / f"{name}-{ink}.svg").as_posix()
 
 
 def _fields(look: Theme) -> str:
@@ -112,20 +141,31 @@ def _fields(look: Theme) -> str:
     QComboBox:hover {{ background: {look.hover}; }}
     QComboBox::drop-down {{ border: none; width: {Space.XL}px; }}
     QComboBox QAbstractItemView {{ background: {look.raised}; border: 1px solid {look.line2}; outline: 0; }}
+    QSpinBox::up-button, QSpinBox::down-button, QDoubleSpinBox::up-button, QDoubleSpinBox::down-button {{
+        width: 0; border: none; }}
+    QSlider {{ min-height: {Size.CONTROL}px; border: {Size.FOCUS_RING}px solid transparent;
+        border-radius: {Radius.CONTROL}px; }}
+    QSlider:focus {{ border-color: {look.accent}; }}
+    QSlider::groove:horizontal {{ height: {Space.XS}px; background: {look.line2}; border-radius: {Space.XXS}px; }}
+    QSlider::sub-page:horizontal {{ background: {look.accent}; border-radius: {Space.XXS}px; }}
+    QSlider::handle:horizontal {{ width: {Size.CHECK_MARK}px; height: {Size.CHECK_MARK}px; margin: -{Space.M // 2}px 0;
+        border-radius: {Size.CHECK_MARK // 2}px; background: {look.accent}; }}
     """
 
 
 def _lists(look: Theme) -> str:
     return f"""
     QAbstractItemView {{ background: {look.panel}; alternate-background-color: {look.bar}; color: {look.text};
-        border: none; outline: 0; selection-background-color: {look.accent_soft}; selection-color: {look.text}; }}
-    QAbstractItemView:focus {{ border: none; }}
+        border: {Size.FOCUS_RING}px solid transparent; outline: 0;
+        selection-background-color: {look.accent_soft}; selection-color: {look.text}; }}
+    QAbstractItemView:focus {{ border-color: {look.accent}; }}
+    QHeaderView, QHeaderView:focus {{ border: none; }}
     QTableView {{ gridline-color: {look.line}; }}
     QTableView::item, QListView::item, QTreeView::item {{ padding: 0 {Space.S}px; border: none; }}
     QTableView::item:hover, QListView::item:hover, QTreeView::item:hover {{ background: {look.hover}; }}
     QTableView::item:selected, QListView::item:selected, QTreeView::item:selected {{
         background: {look.accent_soft}; color: {look.text}; }}
-    QHeaderView {{ background: {look.bar}; border: none; }}
+    QHeaderView {{ background: {look.bar}; }}
     QHeaderView::section {{ background: {look.bar}; color: {look.text2}; border: none;
         border-bottom: 1px solid {look.line}; padding: 0 {Space.S}px; min-height: {Size.ROW_TABLE}px; }}
     QTableCornerButton::section {{ background: {look.bar}; border: none; }}
@@ -137,10 +177,12 @@ def _tabs(look: Theme) -> str:
     QTabWidget::pane {{ border: none; border-top: 1px solid {look.line}; background: {look.panel}; }}
     QTabBar {{ background: transparent; border: none; }}
     QTabBar::tab {{ background: transparent; color: {look.text2}; border: none; font-weight: 500;
-        border-bottom: 2px solid transparent; padding: {Space.S}px {Space.M}px; }}
+        border-bottom: {Space.XXS}px solid transparent; padding: {Space.S}px {Space.M}px; }}
     QTabBar::tab:hover {{ color: {look.text}; }}
     QTabBar::tab:selected {{ color: {look.text}; border-bottom-color: {look.accent}; }}
-    QTabBar::tab:focus {{ color: {look.accent_ink}; }}
+    QTabBar::tab:selected:focus {{ color: {look.accent_ink}; border: {Size.FOCUS_RING}px solid {look.accent};
+        border-radius: {Radius.TAG}px;
+        padding: {Space.S - Size.FOCUS_RING}px {Space.M - Size.FOCUS_RING}px {Space.S}px; }}
     QTabBar::tab:disabled {{ color: {disabled_text(look)}; }}
     """
 
@@ -170,13 +212,13 @@ def _bars(look: Theme) -> str:
     QScrollBar {{ background: transparent; border: none; }}
     QScrollBar:vertical {{ width: {Space.M}px; }}
     QScrollBar:horizontal {{ height: {Space.M}px; }}
-    QScrollBar::handle {{ background: {handle}; border-radius: {Space.XS}px; margin: 2px; }}
+    QScrollBar::handle {{ background: {handle}; border-radius: {Space.XS}px; margin: {Space.XXS}px; }}
     QScrollBar::handle:vertical {{ min-height: {Space.XL}px; }}
     QScrollBar::handle:horizontal {{ min-width: {Space.XL}px; }}
     QScrollBar::handle:hover {{ background: {look.text3}; }}
     QScrollBar::add-line, QScrollBar::sub-line, QScrollBar::add-page, QScrollBar::sub-page {{
         background: none; border: none; width: 0; height: 0; }}
-    QProgressBar {{ background: {look.sunken}; border: none; border-radius: 3px; max-height: 6px; min-height: 6px;
-        color: transparent; }}
-    QProgressBar::chunk {{ background: {look.accent}; border-radius: 3px; }}
+    QProgressBar {{ background: {look.sunken}; border: none; border-radius: {Size.PROGRESS // 2}px;
+        max-height: {Size.PROGRESS}px; min-height: {Size.PROGRESS}px; color: transparent; }}
+    QProgressBar::chunk {{ background: {look.accent}; border-radius: {Size.PROGRESS // 2}px; }}
     """

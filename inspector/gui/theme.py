@@ -1,7 +1,7 @@
-"""Design tokens: every colour, size, radius, border and font role of the window, as data.
+"""Design tokens of colour: the palettes, as data. Sizes are in `measures`, which this module passes on.
 
-No other module of the window writes a colour or a text size. Colours are sRGB `#RRGGBB` strings (`#AARRGGBB` with
-alpha), sizes are logical pixels. The tests measure the contrast of every pair that carries text.
+No other module of the window writes a colour. Colours are sRGB `#RRGGBB` strings (`#AARRGGBB` with alpha). The tests
+measure the contrast of every pair that carries text.
 """
 
 from collections.abc import Mapping
@@ -12,7 +12,52 @@ from types import MappingProxyType
 
 from PySide6.QtGui import QColor
 
+from inspector.gui.measures import (
+    BORDERS,
+    DIM,
+    EMPTY_CHIP,
+    HALO_ALPHA,
+    HOVER_ALPHA,
+    INFERRED_ALPHA,
+    INFERRED_STEP,
+    INFERRED_WIDTH,
+    LABEL_ALPHA,
+    Border,
+    Measure,
+    Motion,
+    Radius,
+    Size,
+    Space,
+    Stroke,
+)
 from inspector.placement.verdict import Verdict
+
+__all__ = [
+    "BORDERS",
+    "DIM",
+    "EMPTY_CHIP",
+    "HALO_ALPHA",
+    "HOVER_ALPHA",
+    "INFERRED_ALPHA",
+    "INFERRED_STEP",
+    "INFERRED_WIDTH",
+    "LABEL_ALPHA",
+    "Border",
+    "Measure",
+    "Motion",
+    "Radius",
+    "Size",
+    "Space",
+    "Stroke",
+    "Theme",
+    "ThemeName",
+    "VerdictColours",
+    "colour",
+    "faded",
+    "mixed",
+    "theme",
+    "theme_name",
+]
 
 
 class ThemeName(StrEnum):
@@ -47,23 +92,6 @@ class VerdictColours:
     def pattern(self) -> str:
         """Colour of hatches and of tiny marks: `fill`, or `edge` where the fill is that of the ground (on paper)."""
         return self.edge if self.fill == self.soft else self.fill
-
-
-@dataclass(frozen=True, slots=True)
-class Border:
-    """How a box of one verdict is outlined.
-
-    Attributes:
-        width: of the outline.
-        dash: lengths of dashes and gaps; empty for a solid line.
-        inner: width of a second line inside the first; 0 when there is none.
-        gap: between the two lines.
-    """
-
-    width: float
-    dash: tuple[float, ...] = ()
-    inner: float = 0.0
-    gap: float = 0.0
 
 
 @dataclass(frozen=True)
@@ -135,61 +163,6 @@ class Theme:
     def of(self, verdict: Verdict) -> VerdictColours:
         """Colours of *verdict*."""
         return self.verdicts[verdict]
-
-
-BORDERS: Mapping[Verdict, Border] = MappingProxyType(
-    {
-        Verdict.BPU: Border(1.25),
-        Verdict.CPU: Border(2.0),
-        Verdict.UNSUPPORTED: Border(2.0, inner=1.0, gap=1.5),
-        Verdict.UNKNOWN: Border(1.5, dash=(5.0, 3.0)),
-        Verdict.FOLDED: Border(1.5, dash=(1.5, 2.5)),
-    }
-)
-"""Outline per verdict, so that no meaning rests on colour alone."""
-
-
-class Space:
-    """Distances between things."""
-
-    XS, S, M, L, XL, XXL = 4, 8, 12, 16, 24, 32
-    PANEL = 16
-
-
-class Radius:
-    """Corner radii."""
-
-    TAG, CONTROL, BOX, PANEL, GROUP = 4, 6, 8, 10, 12
-
-
-class Size:
-    """Heights of controls and rows, and widths of window parts."""
-
-    CONTROL, CONTROL_SMALL, CONTROL_START = 28, 22, 34
-    ROW_TABLE, ROW_CHECK, ROW_TREE, ROW_PROBLEM = 27, 26, 30, 50
-    HEADER, TARGET_BAR, STATUS_BAR, BREADCRUMB, BANNER = 44, 44, 24, 32, 40
-    LEFT, LEFT_MIN, LEFT_MAX = 272, 220, 420
-    INSPECTOR, INSPECTOR_MIN, INSPECTOR_MAX = 388, 320, 560
-    BOTTOM, BOTTOM_PREVIEW, BOTTOM_MIN = 212, 352, 140
-    CANVAS_MIN_WIDTH, CANVAS_MIN_HEIGHT = 420, 260
-    MINIMAP_WIDTH, MINIMAP_HEIGHT = 146, 220
-    WINDOW_WIDTH, WINDOW_HEIGHT, WINDOW_MIN_WIDTH, WINDOW_MIN_HEIGHT = 1600, 1000, 1024, 680
-    GLYPH, ICON, RAIL, BAR = 14, 16, 44, 3
-    FOCUS_RING = 2
-    SPLITTER_GRIP = 7
-
-
-class Motion:
-    """Durations in milliseconds."""
-
-    FADE, CAMERA, DELTA = 120, 160, 4000
-
-
-DIM = 0.32
-"""Opacity of what a filter or a trace leaves out."""
-
-INFERRED_ALPHA, INFERRED_STEP, INFERRED_WIDTH = 0.33, 7.0, 1.6
-"""Hatch of an inferred verdict: opacity of the fill colour, distance of the lines, their width."""
 
 
 def _verdicts(**rows: str) -> Mapping[Verdict, VerdictColours]:
@@ -326,6 +299,23 @@ _PRINT = replace(
 )
 
 _THEMES = {t.name: t for t in (_LIGHT, _DARK, _CONTRAST_LIGHT, _CONTRAST_DARK, _PRINT)}
+
+
+def theme_name(brightness: str, contrast: str, *, system_dark: bool, system_contrast: bool = False) -> ThemeName:
+    """The theme for what the user chose and what the system asks for.
+
+    Args:
+        brightness: `light`, `dark`, or `system`.
+        contrast: `standard`, `high`, or `print`.
+        system_dark: whether the system is set to dark.
+        system_contrast: whether the system is set to more contrast, which raises `standard` to `high`.
+    """
+    if contrast == "print":
+        return ThemeName.PRINT
+    dark = system_dark if brightness == "system" else brightness == "dark"
+    if contrast == "high" or system_contrast:
+        return ThemeName.CONTRAST_DARK if dark else ThemeName.CONTRAST_LIGHT
+    return ThemeName.DARK if dark else ThemeName.LIGHT
 
 
 def theme(name: ThemeName | str) -> Theme:

@@ -25,7 +25,7 @@ from PySide6.QtWidgets import (
 from inspector.gui.fonts import Role, font
 from inspector.gui.glyphs import glyph_pixmap
 from inspector.gui.look import look
-from inspector.gui.theme import Size, Space, colour
+from inspector.gui.theme import Size, Space, Stroke, colour
 from inspector.gui.words import plain_tip
 from inspector.placement.verdict import NodeVerdict, Standing, Verdict
 
@@ -95,16 +95,16 @@ class Elided(QLabel):
         painter.end()
 
 
-def glyph(verdict: Verdict, inferred: bool = False, size: int = Size.GLYPH) -> QLabel:
-    """The glyph of a verdict."""
-    made = QLabel()
+def glyph(verdict: Verdict, inferred: bool = False, size: int | None = None) -> QLabel:
+    """The glyph of a verdict, as large as `Size.GLYPH` unless *size* says otherwise (logical pixels)."""
+    made, size = QLabel(), Size.GLYPH if size is None else size
     ratio = made.devicePixelRatioF()
     made.setPixmap(glyph_pixmap(verdict, inferred, look(), size, max(ratio, 2.0)))
     made.setFixedSize(size, size)
     return made
 
 
-def glyph_of(verdict: NodeVerdict, size: int = Size.GLYPH) -> QLabel:
+def glyph_of(verdict: NodeVerdict, size: int | None = None) -> QLabel:
     """The glyph of a node's verdict, hatched when it rests on inference."""
     return glyph(verdict.verdict, verdict.standing is Standing.INFERRED, size)
 
@@ -145,11 +145,11 @@ def frame(role: str, tone: str = "", *, margins: tuple[int, int, int, int] | Non
     return made, column
 
 
-def row(*widgets: QWidget | None, spacing: int = Space.S) -> QHBoxLayout:
-    """Widgets side by side; None stands for free space."""
+def row(*widgets: QWidget | None, spacing: int | None = None) -> QHBoxLayout:
+    """Widgets side by side, `Space.S` apart unless *spacing* says otherwise; None stands for free space."""
     made = QHBoxLayout()
     made.setContentsMargins(0, 0, 0, 0)
-    made.setSpacing(spacing)
+    made.setSpacing(Space.S if spacing is None else spacing)
     for widget in widgets:
         if widget is None:
             made.addStretch(1)
@@ -208,7 +208,7 @@ class ComboBox(QComboBox):
         option.currentText = self.fontMetrics().elidedText(self.currentText(), Qt.TextElideMode.ElideRight, room)
         painter.drawControl(QStyle.ControlElement.CE_ComboBoxLabel, option)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setPen(QPen(colour(look().text2), 1.5))
+        painter.setPen(QPen(colour(look().text2), Stroke.THIN))
         centre = QPointF(self.width() - Space.M, self.height() / 2)
         reach = QPointF(Space.XS, Space.XS / 2)
         below = centre + QPointF(0, reach.y())
@@ -270,11 +270,11 @@ class Page(QScrollArea):
 class Flow(QLayout):
     """Lays widgets out like words: from left to right, breaking lines where the width ends."""
 
-    def __init__(self, spacing: int = Space.S) -> None:
-        """Keep *spacing* pixels between the widgets."""
+    def __init__(self, spacing: int | None = None) -> None:
+        """Keep *spacing* pixels between the widgets, `Space.S` when it is None."""
         super().__init__()
         self._items: list[QLayoutItem] = []
-        self.setSpacing(spacing)
+        self.setSpacing(Space.S if spacing is None else spacing)
         self.setContentsMargins(0, 0, 0, 0)
 
     def addItem(self, item: QLayoutItem) -> None:

@@ -7,7 +7,6 @@ import pytest
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QImage, QPainter
 
-from inspector.gui.fonts import Role, families, font
 from inspector.gui.glyphs import glyph_pixmap, paint_glyph, verdict_icon
 from inspector.gui.theme import ThemeName, theme
 from inspector.placement.verdict import Verdict
@@ -72,11 +71,3 @@ def test_icon_is_made_once_per_theme() -> None:
     assert light is verdict_icon(Verdict.CPU, False, theme(ThemeName.LIGHT))
     assert light is not verdict_icon(Verdict.CPU, False, theme(ThemeName.DARK))
     assert not light.pixmap(16, 16).isNull()
-
-
-@pytest.mark.usefixtures("qapp")
-def test_fonts_scale_and_fall_back() -> None:
-    assert font(Role.TEXT, scale=2.0).pointSizeF() == pytest.approx(2 * font(Role.TEXT).pointSizeF())
-    assert font(Role.TITLE).weight() == 600
-    assert len(families(True)) >= 1
-    assert set(font(Role.TEXT, mono=True).families()) == set(families(True))

@@ -6,6 +6,8 @@ from typing import Self
 from PySide6.QtCore import QPointF, QRectF, QSizeF
 from PySide6.QtGui import QTransform
 
+from inspector.gui.measures import Measure
+
 SMALLEST, LARGEST = 0.002, 4.0
 """Limits of the zoom."""
 
@@ -66,7 +68,7 @@ class Camera:
         )
 
 
-def within(camera: Camera, world: QRectF, view: QSizeF, margin: float = 24.0) -> Camera:
+def within(camera: Camera, world: QRectF, view: QSizeF, margin: float = Measure.MARGIN) -> Camera:
     """*camera* moved up or down so that it shows no empty ground beyond *world* while a part of *world* is hidden."""
     space = margin / camera.scale
     top, bottom = world.top() - space, world.bottom() + space
@@ -75,7 +77,7 @@ def within(camera: Camera, world: QRectF, view: QSizeF, margin: float = 24.0) ->
     return Camera(camera.scale, camera.x, y)
 
 
-def fitted(world: QRectF, view: QSizeF, margin: float = 24.0, largest: float = 1.0) -> Camera:
+def fitted(world: QRectF, view: QSizeF, margin: float = Measure.MARGIN, largest: float = 1.0) -> Camera:
     """The camera that shows all of *world* in a view of size *view*, centred, never zoomed above *largest*."""
     wide = max(view.width() - 2 * margin, 1.0) / max(world.width(), 1.0)
     high = max(view.height() - 2 * margin, 1.0) / max(world.height(), 1.0)

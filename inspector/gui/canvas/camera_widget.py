@@ -4,7 +4,7 @@ from PySide6.QtCore import QEasingCurve, QPointF, QRectF, QSizeF, QVariantAnimat
 from PySide6.QtWidgets import QWidget
 
 from inspector.gui.canvas.camera import Camera
-from inspector.gui.theme import Motion
+from inspector.gui.measures import Motion, scale
 
 
 class CameraWidget(QWidget):
@@ -37,8 +37,12 @@ class CameraWidget(QWidget):
         return self._camera
 
     def view_size(self) -> QSizeF:
-        """Size of the view in logical pixels."""
-        return QSizeF(self.size())
+        """Size of the view in pixels of 100 % scale, which the camera and everything that is painted count in."""
+        return QSizeF(self.size()) / scale()
+
+    def at(self, position: QPointF) -> QPointF:
+        """The widget's *position*, as events tell it, in the pixels of `view_size`."""
+        return position / scale()
 
     def seen(self) -> QRectF:
         """World rectangle on screen."""
@@ -75,7 +79,7 @@ class CameraWidget(QWidget):
 
     def zoom(self, factor: float, at: QPointF | None = None) -> None:
         """Zoom by *factor* about the view's point *at*, or about its middle."""
-        middle = QPointF(self.width() / 2, self.height() / 2)
+        middle = QPointF(self.view_size().width() / 2, self.view_size().height() / 2)
         self.move_camera(self._camera.zoomed(factor, middle if at is None else at))
 
     def zoom_in(self) -> None:

@@ -3,15 +3,16 @@
 from dataclasses import dataclass, replace
 from typing import Self
 
+import numpy as np
 from PySide6.QtCore import QPointF, QRectF, QSizeF
 
 from inspector.gui.canvas.camera import Camera
 from inspector.gui.canvas.colouring import Colouring
-from inspector.gui.canvas.geometry import Geometry
+from inspector.gui.canvas.geometry import Floats, Geometry, Ints
 from inspector.gui.canvas.lod import Level, level_for
 from inspector.gui.canvas.marks import Marks
-from inspector.gui.canvas.scene import Scene
-from inspector.gui.theme import Theme, faded
+from inspector.gui.canvas.scene import Kind, Scene
+from inspector.gui.theme import Measure, Theme, faded
 
 
 @dataclass(frozen=True)
@@ -25,8 +26,8 @@ class Frame:
         marks: selection, hits, dimming, signs.
         look: theme.
         camera: what part is shown.
-        size: view size in logical pixels.
-        ratio: device pixels per logical pixel.
+        size: view size in pixels of 100 % scale.
+        ratio: device pixels per such pixel.
     """
 
     scene: Scene
@@ -46,13 +47,22 @@ class Frame:
     @property
     def seen(self) -> QRectF:
         """World rectangle on screen, with a rim for what boxes carry outside their edges."""
-        rim = 24.0 / self.camera.scale
+        rim = Measure.MARGIN / self.camera.scale
         return self.camera.seen(self.size).adjusted(-rim, -rim, rim, rim)
 
     def on_screen(self, box: int) -> QRectF:
-        """Rectangle of *box* in view pixels."""
+        """Rectangle of *box* in view pixels, as it is painted."""
         rect = self.geometry.rect(box)
+        rect.setHeight(float(self.heights(np.array([box]))[0]))
         return QRectF(self.camera.screen(rect.topLeft()), self.camera.screen(rect.bottomRight()))
+
+    def heights(self, boxes: Ints) -> Floats:
+        """`[boxes]` heights that *boxes* are painted with, from their upper edge: one line at medium detail."""
+        height = self.geometry.bottom[boxes] - self.geometry.top[boxes]
+        if self.level is not Level.MEDIUM or self.geometry.sideways:
+            return height
+        line = Measure.MEDIUM / self.camera.scale
+        return np.where(self.scene.kind[boxes] == Kind.NODE, np.minimum(height, line), height)
 
     def point(self, x: float, y: float) -> QPointF:
         """View position of a world point."""

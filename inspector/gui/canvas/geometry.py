@@ -10,20 +10,14 @@ import numpy as np
 import numpy.typing as npt
 from PySide6.QtCore import QRectF
 
+from inspector.gui.measures import Measure
 from inspector.layout.result import GraphLayout
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
 Bools = npt.NDArray[np.bool_]
 
-CORNER = 10.0
-"""Radius of the corners of an edge."""
-
-ARROW = 8.0
-"""Length and width of an arrow head."""
-
 _STEPS = np.array([0.0, 0.25, 0.5, 0.75, 1.0])
-_LABEL_DEPTH = 19.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +63,7 @@ class Geometry:
             horizontal one.
         label_room: `[m]` length of the horizontal piece that carries the label; 0 for one beside a vertical piece.
         cut: `[m]` edges drawn as two stubs.
+        sideways: whether the graph flows to the right, so that edges enter boxes at their left side.
         bounds: rectangle around everything.
     """
 
@@ -85,6 +80,7 @@ class Geometry:
     label: Floats
     label_room: Floats
     cut: Bools
+    sideways: bool
     bounds: QRectF
 
     @classmethod
@@ -118,6 +114,7 @@ class Geometry:
             label=label,
             label_room=room,
             cut=layout.cut,
+            sideways=bool(m) and bool(np.abs(direction[:, 0]).mean() > 0.5),
             bounds=QRectF(left, top, right - left, bottom - top),
         )
 
@@ -140,20 +137,20 @@ def _labels(points: Floats, start: Ints) -> tuple[Floats, Floats]:
         return np.zeros((0, 2)), np.zeros(0)
     first = start[:-1]
     place = points[first].copy()
-    place[:, 1] += np.minimum((points[first + 1, 1] - points[first, 1]) / 2, _LABEL_DEPTH)
+    place[:, 1] += np.minimum((points[first + 1, 1] - points[first, 1]) / 2, Measure.LABEL_DEPTH)
     room = np.zeros(m)
     owner = np.repeat(np.arange(m), np.diff(start))[:-1]
     span = np.diff(points, axis=0)
     flat = (owner == np.repeat(np.arange(m), np.diff(start))[1:]) & (np.abs(span[:, 1]) < 0.5)
     length = np.where(flat, np.abs(span[:, 0]), 0.0)
     order = np.argsort(length, kind="stable")
-    order = order[length[order] > 2 * CORNER]
+    order = order[length[order] > 2 * Measure.CORNER]
     longest = np.full(m, -1, dtype=np.int64)
     longest[owner[order]] = order
     has = longest >= 0
     piece = longest[has]
     place[has] = (points[piece] + points[piece + 1]) / 2
-    room[has] = length[piece] - 2 * CORNER
+    room[has] = length[piece] - 2 * Measure.CORNER
     return place, room
 
 
@@ -164,12 +161,12 @@ def _curved(straight: Curves, direction: Floats) -> Curves:
     if count == 0:
         return straight
     last = start[1:] - 1
-    points[last] -= direction * np.minimum(ARROW * 0.75, _length(points[last] - points[last - 1]))[:, None]
+    points[last] -= direction * np.minimum(Measure.ARROW * 0.75, _length(points[last] - points[last - 1]))[:, None]
     inner = np.zeros(count, dtype=np.bool_)
     inner[1:-1] = joined[1:-1] & joined[2:]
     before = np.roll(points, 1, axis=0) - points
     after = np.roll(points, -1, axis=0) - points
-    reach = np.minimum(np.minimum(_length(before), _length(after)) / 2, CORNER)
+    reach = np.minimum(np.minimum(_length(before), _length(after)) / 2, Measure.CORNER)
     enter = points + _unit(before, np.zeros(2)) * reach[:, None]
     leave = points + _unit(after, np.zeros(2)) * reach[:, None]
     sizes = np.where(inner, len(_STEPS), 1)

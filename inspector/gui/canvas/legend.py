@@ -9,12 +9,10 @@ from PySide6.QtWidgets import QWidget
 from inspector.gui.canvas.lettering import Lettering, lettering
 from inspector.gui.fonts import Role
 from inspector.gui.glyphs import paint_glyph
-from inspector.gui.theme import Radius, Size, Space, Theme, ThemeName, colour, theme
+from inspector.gui.theme import Radius, Size, Space, Stroke, Theme, ThemeName, colour, theme
 from inspector.gui.words import verdict_name
 from inspector.placement.verdict import Verdict
 
-_ROW = 21.0
-_TITLE = 30.0
 _NO_COUNTS: Mapping[Verdict, int] = dict.fromkeys(Verdict, 0)
 
 
@@ -57,9 +55,9 @@ class Legend(QWidget):
         self._fit()
 
     def set_theme(self, look: Theme) -> None:
-        """Paint in the colours of *look*."""
+        """Paint in the colours of *look*, at the present scale."""
         self._look = look
-        self.update()
+        self._fit()
 
     def rows(self) -> tuple[tuple[Verdict, bool, str, str], ...]:
         """The rows: verdict, whether it is the hatched glyph, its words, its count."""
@@ -75,7 +73,7 @@ class Legend(QWidget):
         title, text = self._fonts()
         wide = max(text.width(words) + text.width(count) for _, _, words, count in self.rows())
         width = max(wide + Size.GLYPH + 2 * Space.M + 2 * Space.M, title.width(self._title()) + 4 * Space.L)
-        height = _TITLE + (_ROW * len(self.rows()) + Space.S if self._open else 0.0)
+        height = Size.ROW_TREE + (Size.ROW_LEGEND * len(self.rows()) + Space.S if self._open else 0.0)
         bottom = self.geometry().bottom()
         self.resize(QSize(round(width), round(height)))
         self.move(self.x(), bottom - self.height() + 1)
@@ -93,25 +91,29 @@ class Legend(QWidget):
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         look = self._look
-        painter.setPen(QPen(colour(look.accent if self.hasFocus() else look.line2), 2.0 if self.hasFocus() else 1.0))
+        painter.setPen(
+            QPen(colour(look.accent), Size.FOCUS_RING) if self.hasFocus() else QPen(colour(look.line2), Stroke.HAIR)
+        )
         painter.setBrush(colour(look.raised))
         painter.drawRoundedRect(QRectF(self.rect()).adjusted(1, 1, -1, -1), Radius.BOX, Radius.BOX)
         title, text = self._fonts()
         painter.setFont(title.font)
         painter.setPen(colour(look.text2))
-        title.draw(painter, Space.M, _TITLE / 2, self._title())
+        title.draw(painter, Space.M, Size.ROW_TREE / 2, self._title())
         self._paint_arrow(painter)
         if self._open:
             painter.setFont(text.font)
             for number, row in enumerate(self.rows()):
-                self._paint_row(painter, text, _TITLE + _ROW * (number + 0.5) - 3.0, row)
+                self._paint_row(painter, text, Size.ROW_TREE + Size.ROW_LEGEND * (number + 0.5) - Space.XXS, row)
         painter.end()
 
     def _paint_arrow(self, painter: QPainter) -> None:
-        x, y = self.width() - Space.M - 4.0, _TITLE / 2
-        side = 2.0 if self._open else -2.0
-        painter.setPen(QPen(colour(self._look.text2), 1.5))
-        painter.drawPolyline(QPolygonF([QPointF(x - 4, y - side), QPointF(x, y + side), QPointF(x + 4, y - side)]))
+        x, y, reach = self.width() - Space.M - Space.XS, Size.ROW_TREE / 2, Space.XS
+        side = reach / 2 if self._open else -reach / 2
+        painter.setPen(QPen(colour(self._look.text2), Stroke.THIN))
+        painter.drawPolyline(
+            QPolygonF([QPointF(x - reach, y - side), QPointF(x, y + side), QPointF(x + reach, y - side)])
+        )
 
     def _paint_row(
         self, painter: QPainter, text: Lettering, middle: float, row: tuple[Verdict, bool, str, str]
@@ -124,7 +126,7 @@ class Legend(QWidget):
         text.draw(painter, self.width() - Space.M - text.width(count), middle, count)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:  # noqa: D102
-        if event.position().y() <= _TITLE:
+        if event.position().y() <= Size.ROW_TREE:
             self._toggle()
         event.accept()
 

@@ -10,13 +10,10 @@ from PySide6.QtWidgets import QWidget
 from inspector.gui.canvas.colouring import PLAIN, VERDICTS, Colouring
 from inspector.gui.canvas.geometry import Geometry
 from inspector.gui.canvas.paths import rectangles
-from inspector.gui.theme import Radius, Size, Space, Theme, ThemeName, colour, theme
+from inspector.gui.theme import Radius, Size, Space, Stroke, Theme, ThemeName, colour, theme
 
 _LEAST_WIDTH, _LEAST_HEIGHT = 2.0, 1.0
-_FRAME = 1.5
 _TINT = 0.10
-_NARROWEST = 56
-
 
 _LARGEST = 0.16
 """Map pixels per world unit at most: a box is then about 26 wide."""
@@ -70,6 +67,8 @@ class Minimap(QWidget):
     def set_theme(self, look: Theme) -> None:
         """Paint in the colours of *look*."""
         self._look, self._picture = look, None
+        if self._shown is not None:
+            self.resize(self._wanted(self._shown.geometry.bounds))
         self.update()
 
     def set_view(self, seen: QRectF) -> None:
@@ -81,8 +80,8 @@ class Minimap(QWidget):
     def _wanted(bounds: QRectF) -> QSize:
         room_w, room_h = Size.MINIMAP_WIDTH - 2 * Space.S, Size.MINIMAP_HEIGHT - 2 * Space.S
         across, down = _scales(bounds, QSizeF(room_w, room_h))
-        width = max(round(bounds.width() * across) + 2 * Space.S, _NARROWEST)
-        return QSize(width, max(round(bounds.height() * down) + 2 * Space.S, _NARROWEST))
+        width = max(round(bounds.width() * across) + 2 * Space.S, Size.MINIMAP_LEAST)
+        return QSize(width, max(round(bounds.height() * down) + 2 * Space.S, Size.MINIMAP_LEAST))
 
     def _mapping(self) -> QTransform:
         """World to map."""
@@ -103,9 +102,9 @@ class Minimap(QWidget):
         painter.drawPixmap(0, 0, self._picture)
         view = self._mapping().mapRect(self._view)
         view = view.intersected(QRectF(self.rect()).adjusted(2, 2, -2, -2))
-        painter.setPen(QPen(colour(self._look.accent), _FRAME))
+        painter.setPen(QPen(colour(self._look.accent), Stroke.THIN))
         painter.setBrush(colour(self._look.accent, _TINT))
-        painter.drawRoundedRect(view, 2.0, 2.0)
+        painter.drawRoundedRect(view, Space.XXS, Space.XXS)
         painter.end()
 
     def _paint_boxes(self, shown: _Shown, ratio: float) -> QPixmap:
@@ -114,7 +113,7 @@ class Minimap(QWidget):
         picture.fill(Qt.GlobalColor.transparent)
         painter = QPainter(picture)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setPen(QPen(colour(self._look.line2), 1.0))
+        painter.setPen(QPen(colour(self._look.line2), Stroke.HAIR))
         painter.setBrush(colour(self._look.panel))
         ground = QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5)
         painter.drawRoundedRect(ground, Radius.BOX, Radius.BOX)

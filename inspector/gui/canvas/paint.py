@@ -14,9 +14,10 @@ from inspector.gui.canvas.paint_marks import paint_marks
 from inspector.gui.canvas.paint_segments import paint_segment_names, paint_segments
 from inspector.gui.canvas.paint_text import paint_badges, paint_texts
 from inspector.gui.canvas.stubs import paint_stubs, stub_pills
-from inspector.gui.theme import Theme, ThemeName, colour, theme
+from inspector.gui.theme import Measure, Theme, ThemeName, colour, theme
 
-_GRID, _TILE = 20.0, 8
+_TILE = 8
+"""Grid dots along a side of the picture that the ground is tiled with."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +76,7 @@ def paint_ground(painter: QPainter, frame: Frame) -> None:
     if scale < GRID_FROM:
         painter.fillRect(view, colour(frame.look.canvas))
         return
-    step = round(_GRID * scale * frame.ratio) / frame.ratio
+    step = round(Measure.GRID * scale * frame.ratio) / frame.ratio
     start = QPointF(frame.camera.x * scale % step, frame.camera.y * scale % step)
     painter.drawTiledPixmap(view, _dots(frame.look.name, step, frame.ratio), start)
 

@@ -11,22 +11,19 @@ from inspector.gui.canvas.frame import Frame
 from inspector.gui.canvas.geometry import Bools, Floats, Ints
 from inspector.gui.canvas.lod import PATTERN_HEIGHT, ROUND_HEIGHT, TYPICAL_HEIGHT, Level
 from inspector.gui.canvas.paths import rectangles, rounded
-from inspector.gui.canvas.scene import Measure
 from inspector.gui.theme import (
     BORDERS,
     INFERRED_ALPHA,
     INFERRED_STEP,
     INFERRED_WIDTH,
-    Radius,
+    Measure,
+    Stroke,
     colour,
 )
 from inspector.placement.verdict import Verdict
 
 Rects = tuple[Floats, Floats, Floats, Floats]
 """Left edges, top edges, widths and heights of boxes."""
-
-_BLOCK_RADIUS, _BLOCK_LEAST = 3.0, 3.0
-_SHADOW = ((3.0, 0.5), (1.8, 1.0))
 
 
 def paint_boxes(painter: QPainter, frame: Frame, boxes: Ints) -> None:
@@ -53,8 +50,8 @@ def _by_verdict(painter: QPainter, frame: Frame, boxes: Ints) -> None:
 
 def _rects(frame: Frame, boxes: Ints) -> Rects:
     geometry = frame.geometry
-    left, top = geometry.left[boxes], geometry.top[boxes]
-    return left, top, geometry.right[boxes] - left, geometry.bottom[boxes] - top
+    left = geometry.left[boxes]
+    return left, geometry.top[boxes], geometry.right[boxes] - left, frame.heights(boxes)
 
 
 def _stroke(painter: QPainter, rects: Rects, radius: float) -> None:
@@ -68,8 +65,8 @@ def _shadows(painter: QPainter, frame: Frame, boxes: Ints) -> None:
     x, y, w, h = _rects(frame, boxes)
     half = Measure.HEADER / 2
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-    for down, share in _SHADOW:
-        rim = rounded(x, y + h - half, w, np.full_like(h, half + down), Radius.BOX, corners="sw")
+    for down, share in Measure.SHADOW:
+        rim = rounded(x, y + h - half, w, np.full_like(h, half + down), Measure.RADIUS, corners="sw")
         painter.fillPath(rim, colour(frame.look.shadow, share))
 
 
@@ -82,9 +79,11 @@ def _bodies(painter: QPainter, frame: Frame, boxes: Ints, inferred: Bools, verdi
     x, y, w, h = _rects(frame, boxes)
     colours, full = frame.look.of(verdict), frame.level is Level.FULL
     # The outline stroked last covers the rims of these fills, so only the left one needs smoothing.
-    painter.fillPath(rounded(x, y, w, h, Radius.BOX), colour(colours.fill))
+    painter.fillPath(rounded(x, y, w, h, Measure.RADIUS), colour(colours.fill))
     x, w = x + Measure.SPINE, w - Measure.SPINE
-    painter.fillPath(rounded(x, y, w, h, Radius.BOX, corners="es"), colour(frame.look.raised if full else colours.soft))
+    painter.fillPath(
+        rounded(x, y, w, h, Measure.RADIUS, corners="es"), colour(frame.look.raised if full else colours.soft)
+    )
     bare = h <= Measure.HEADER + 0.5 if full else np.ones(len(h), dtype=np.bool_)
     head = np.full_like(h, Measure.HEADER) if full else h
     for group, corners in ((~bare, "e"), (bare, "es")):
@@ -93,7 +92,7 @@ def _bodies(painter: QPainter, frame: Frame, boxes: Ints, inferred: Bools, verdi
             (group & inferred, hatch(colours.pattern, frame.camera.scale, frame.ratio)),
         ):
             if part.any():
-                painter.fillPath(rounded(x[part], y[part], w[part], head[part], Radius.BOX, corners=corners), brush)
+                painter.fillPath(rounded(x[part], y[part], w[part], head[part], Measure.RADIUS, corners=corners), brush)
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     stroke_border(painter, frame, boxes, verdict)
 
@@ -110,16 +109,16 @@ def stroke_border(painter: QPainter, frame: Frame, boxes: Ints, verdict: Verdict
         pen.setCapStyle(Qt.PenCapStyle.FlatCap)
     painter.setBrush(Qt.BrushStyle.NoBrush)
     painter.setPen(pen)
-    _stroke(painter, (x, y, w, h), Radius.BOX)
+    _stroke(painter, (x, y, w, h), Measure.RADIUS)
     if border.inner:
         inset = border.width / 2 + border.gap + border.inner / 2
         painter.setPen(QPen(edge, max(border.inner, least)))
-        _stroke(painter, (x + inset, y + inset, w - 2 * inset, h - 2 * inset), Radius.BOX - inset)
+        _stroke(painter, (x + inset, y + inset, w - 2 * inset, h - 2 * inset), Measure.RADIUS - inset)
 
 
 def _pills(painter: QPainter, frame: Frame, boxes: Ints) -> None:
     nodes = frame.scene.node[boxes] >= 0
-    for group, radius in ((boxes[~nodes], Measure.PILL / 2), (boxes[nodes], float(Radius.BOX))):
+    for group, radius in ((boxes[~nodes], Measure.PILL / 2), (boxes[nodes], float(Measure.RADIUS))):
         if len(group):
             painter.setBrush(colour(frame.look.raised))
             painter.setPen(QPen(colour(frame.look.edge), max(1.0, 1.0 / frame.camera.scale)))
@@ -127,14 +126,19 @@ def _pills(painter: QPainter, frame: Frame, boxes: Ints) -> None:
 
 
 @lru_cache(maxsize=64)
-def hatch(token: str, scale: float, ratio: float, alpha: float = INFERRED_ALPHA) -> QBrush:
-    """The 45 degree hatch of inferred verdicts as a brush for world coordinates at a zoom of *scale*."""
+def hatch(
+    token: str, scale: float, ratio: float, alpha: float = INFERRED_ALPHA, width: float = INFERRED_WIDTH
+) -> QBrush:
+    """The 45 degree hatch of inferred verdicts as a brush for world coordinates at a zoom of *scale*.
+
+    With another *width* of its lines it serves for the dashed rims of segments.
+    """
     pixels = max(round(INFERRED_STEP * scale * ratio), 3)
     tile = QPixmap(pixels, pixels)
     tile.fill(Qt.GlobalColor.transparent)
     painter = QPainter(tile)
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-    painter.setPen(QPen(colour(token, alpha), max(INFERRED_WIDTH * pixels / INFERRED_STEP, 1.0)))
+    painter.setPen(QPen(colour(token, alpha), max(width * pixels / INFERRED_STEP, 1.0)))
     for shift in (-pixels, 0, pixels):
         painter.drawLine(QPointF(shift - 1, pixels + 1), QPointF(shift + pixels + 1, -1))
     painter.end()
@@ -146,21 +150,21 @@ def hatch(token: str, scale: float, ratio: float, alpha: float = INFERRED_ALPHA)
 def _blocks(painter: QPainter, frame: Frame, boxes: Ints, inferred: Bools, verdict: Verdict | None) -> None:
     scale, look = frame.camera.scale, frame.look
     x, y, w, h = _rects(frame, boxes)
-    least = _BLOCK_LEAST / scale
+    least = Measure.BLOCK_LEAST / scale
     y = y - np.maximum(least - h, 0.0) / 2
     h = np.maximum(h, least)
     tall = TYPICAL_HEIGHT * scale
-    patterned = tall >= PATTERN_HEIGHT or (look.patterns and tall >= _BLOCK_LEAST)
+    patterned = tall >= PATTERN_HEIGHT or (look.patterns and tall >= Measure.BLOCK_LEAST)
     soft = tall >= (ROUND_HEIGHT if verdict is not None else ROUND_HEIGHT / 2)
     painter.setRenderHint(QPainter.RenderHint.Antialiasing, soft)
-    outline = rounded(x, y, w, h, _BLOCK_RADIUS / scale) if soft else rectangles(x, y, w, h)
+    outline = rounded(x, y, w, h, Measure.BLOCK_RADIUS / scale) if soft else rectangles(x, y, w, h)
     if verdict is None:
         painter.fillPath(outline, colour(look.line2))
         return
     colours = look.of(verdict)
     painter.fillPath(outline, colour(colours.fill))
     if verdict is Verdict.FOLDED or look.patterns:
-        pen = QPen(colour(colours.edge), 1.0)
+        pen = QPen(colour(colours.edge), Stroke.HAIR)
         pen.setCosmetic(True)
         painter.setPen(pen)
         painter.setBrush(Qt.BrushStyle.NoBrush)
@@ -168,7 +172,7 @@ def _blocks(painter: QPainter, frame: Frame, boxes: Ints, inferred: Bools, verdi
     if patterned:
         _block_pattern(painter, frame, (x, y, w, h), verdict)
         if inferred.any():
-            shape = rounded(x[inferred], y[inferred], w[inferred], h[inferred], _BLOCK_RADIUS / scale)
+            shape = rounded(x[inferred], y[inferred], w[inferred], h[inferred], Measure.BLOCK_RADIUS / scale)
             painter.fillPath(shape, _screen_brush(hatch(colours.on, 1.0, frame.ratio, 0.45), scale))
 
 
@@ -185,7 +189,7 @@ def _block_pattern(
         bar = 2.0 / scale
         painter.fillPath(rectangles(x + w * 0.3, y + h / 2 - bar / 2, w * 0.4, np.full_like(h, bar)), colour(on, 0.9))
     elif verdict is Verdict.UNSUPPORTED:
-        shape: QPainterPath = rounded(x, y, w, h, _BLOCK_RADIUS / scale)
+        shape: QPainterPath = rounded(x, y, w, h, Measure.BLOCK_RADIUS / scale)
         brush = QBrush(colour(on, 0.75), Qt.BrushStyle.DiagCrossPattern)
         painter.fillPath(shape, _screen_brush(brush, scale))
     elif verdict is Verdict.UNKNOWN:

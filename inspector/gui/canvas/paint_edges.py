@@ -1,30 +1,24 @@
 """Edges: lines with round corners, arrow heads, shape labels and crossing chips. One pass per kind."""
 
 import numpy as np
-from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QPainter, QPen
 
 from inspector.gui.canvas.frame import Frame
-from inspector.gui.canvas.geometry import ARROW, Bools, Ints
-from inspector.gui.canvas.lettering import lettering
+from inspector.gui.canvas.geometry import Bools, Ints
+from inspector.gui.canvas.lettering import Lettering, lettering
 from inspector.gui.canvas.lod import Level
 from inspector.gui.canvas.paint_segments import ground_of
 from inspector.gui.canvas.paths import path_of, polygons
-from inspector.gui.canvas.scene import Measure
-from inspector.gui.theme import Radius, colour
+from inspector.gui.theme import LABEL_ALPHA, Measure, Stroke, colour
 from inspector.placement.verdict import Verdict
 
-_PLAIN, _CROSSING, _TRACED = 1.5, 2.25, 2.5
-_UNKNOWN_DASH = (4.0, 3.0)
-_LABEL_HEIGHT, _LABEL_GAP, _LABEL_PAD = 18.0, 10.0, 4.0
-_LABEL_ALPHA = 0.92
 _BAND = 64.0
 _CELL = 256.0
 _TOGETHER = 64
 """Edges of one path: the cost of a path grows with the square of what overlaps in it, as it does behind a fan-out."""
 
 _FAINT_BELOW, _FAINTEST = 0.06, 0.35
-_STUB = 3.0
 
 
 def paint_edges(painter: QPainter, frame: Frame, edges: Ints) -> None:
@@ -41,10 +35,17 @@ def _by_kind(painter: QPainter, frame: Frame, edges: Ints) -> None:
     crossing, known = frame.colouring.crossing[edges], frame.scene.edge_known[edges]
     traced = incident(frame, edges)
     plain = ~crossing & known & ~traced
-    _lines(painter, frame, edges[plain], look.edge, _PLAIN)
-    _lines(painter, frame, edges[~crossing & ~known & ~traced], look.of(Verdict.UNKNOWN).edge, _PLAIN, _UNKNOWN_DASH)
-    _lines(painter, frame, edges[crossing & ~traced], look.of(Verdict.CPU).edge, _CROSSING)
-    _lines(painter, frame, edges[traced], look.accent, _TRACED)
+    _lines(painter, frame, edges[plain], look.edge, Measure.EDGE)
+    _lines(
+        painter,
+        frame,
+        edges[~crossing & ~known & ~traced],
+        look.of(Verdict.UNKNOWN).edge,
+        Measure.EDGE,
+        Measure.UNKNOWN_DASH,
+    )
+    _lines(painter, frame, edges[crossing & ~traced], look.of(Verdict.CPU).edge, Measure.CROSSING)
+    _lines(painter, frame, edges[traced], look.accent, Measure.TRACED)
 
 
 def incident(frame: Frame, edges: Ints) -> Bools:
@@ -66,7 +67,7 @@ def _lines(
     pen = QPen(colour(token), max(width, 1.0 / frame.camera.scale))
     if small:
         faint = min(max(frame.camera.scale / _FAINT_BELOW, _FAINTEST), 1.0)
-        pen = QPen(colour(token, round(faint, 2)), 1.0 if width == _PLAIN or faint < 1 else 2.0)
+        pen = QPen(colour(token, round(faint, 2)), 1.0 if width == Measure.EDGE or faint < 1 else 2.0)
         pen.setCosmetic(True)
     if dash and not small:
         pen.setDashPattern([part / pen.widthF() for part in dash])
@@ -79,15 +80,26 @@ def _lines(
         return
     for start in range(0, len(edges), _TOGETHER):
         painter.drawPath(path_of(*geometry.curved.of(edges[start : start + _TOGETHER])))
+    if frame.level is Level.MEDIUM:
+        painter.drawLines(_tails(frame, edges))
     painter.setPen(Qt.PenStyle.NoPen)
     painter.setBrush(colour(token))
     painter.drawPath(polygons(_heads(frame, edges)))
     _stub_ends(painter, frame, edges)
 
 
+def _tails(frame: Frame, edges: Ints) -> list[QLineF]:
+    """From the lower edge of a box painted in one line to where the layout lets its edges begin."""
+    source = frame.scene.edge_source[edges]
+    lower = frame.geometry.top[source] + frame.heights(source)
+    short = lower < frame.geometry.bottom[source] - 0.5
+    start = frame.geometry.straight.points[frame.geometry.straight.start[edges]]
+    return [QLineF(x, y, x, begin) for (x, begin), y in zip(start[short].tolist(), lower[short].tolist(), strict=True)]
+
+
 def _heads(frame: Frame, edges: Ints) -> np.ndarray:
     tip, along = frame.geometry.tip[edges], frame.geometry.direction[edges]
-    size = min(ARROW, ARROW * 0.6 / frame.camera.scale) if frame.camera.scale > 1 else ARROW
+    size = Measure.ARROW * (min(1.0, 0.6 / frame.camera.scale) if frame.camera.scale > 1 else 1.0)
     across = np.stack([-along[:, 1], along[:, 0]], axis=1)
     base = tip - along * size
     return np.stack([tip, base + across * size / 2, base - across * size / 2], axis=1)
@@ -100,10 +112,10 @@ def _stub_ends(painter: QPainter, frame: Frame, edges: Ints) -> None:
     if len(cut) == 0:
         return
     painter.setBrush(colour(frame.look.canvas))
-    painter.setPen(QPen(colour(frame.look.edge), _PLAIN))
+    painter.setPen(QPen(colour(frame.look.edge), Measure.EDGE))
     for start in geometry.straight.start[cut]:
         for x, y in geometry.straight.points[start + 1 : start + 3]:
-            painter.drawEllipse(QPointF(x, y), _STUB, _STUB)
+            painter.drawEllipse(QPointF(x, y), Measure.STUB_RING, Measure.STUB_RING)
 
 
 def paint_labels(painter: QPainter, frame: Frame, edges: Ints, kept_free: tuple[QRectF, ...] = ()) -> None:
@@ -154,15 +166,15 @@ def _label(painter: QPainter, frame: Frame, edge: int, taken: _Taken, told: set[
     same = (int(frame.scene.edge_source[edge]), text + chip)
     place, room = frame.geometry.label[edge], float(frame.geometry.label_room[edge]) * scale
     at = frame.point(float(place[0]), float(place[1]))
-    size = letters.width(text) + 2 * _LABEL_PAD
+    size = letters.width(text) + 2 * Measure.LABEL_PAD
     beside = room == 0
     if same in told or (not beside and size > room):
         return
-    height = max(_LABEL_HEIGHT * min(scale, 1.5), letters.height + 2)
-    left = at.x() + _LABEL_GAP * min(scale, 1.0) if beside else at.x() - size / 2
+    height = max(Measure.LABEL_HEIGHT * min(scale, 1.5), letters.height + 2)
+    left = at.x() + Measure.LABEL_GAP * min(scale, 1.0) if beside else at.x() - size / 2
     rect = QRectF(left, at.y() - height / 2, size, height)
-    chip_size = letters.width(chip) + 2 * Radius.CONTROL if chip else 0.0
-    whole = rect.adjusted(0, 0, chip_size + _LABEL_PAD if chip else 0.0, 0)
+    chip_size = _chip_letters(frame).width(chip) + 2 * Measure.CHIP_PAD if chip else 0.0
+    whole = rect.adjusted(0, 0, chip_size + Measure.LABEL_PAD if chip else 0.0, 0)
     if not taken.take(whole):
         return
     told.add(same)
@@ -171,13 +183,13 @@ def _label(painter: QPainter, frame: Frame, edge: int, taken: _Taken, told: set[
         frame = frame.faint()
     painter.setFont(letters.font)
     painter.setPen(Qt.PenStyle.NoPen)
-    painter.setBrush(colour(ground, _LABEL_ALPHA))
-    painter.drawRoundedRect(rect, Radius.TAG, Radius.TAG)
+    painter.setBrush(colour(ground, LABEL_ALPHA))
+    painter.drawRoundedRect(rect, Measure.TAG_RADIUS, Measure.TAG_RADIUS)
     known = bool(frame.scene.edge_known[edge])
     painter.setPen(colour(frame.look.text2 if known else frame.look.of(Verdict.UNKNOWN).ink))
-    letters.draw(painter, rect.left() + _LABEL_PAD, rect.center().y(), text)
+    letters.draw(painter, rect.left() + Measure.LABEL_PAD, rect.center().y(), text)
     if chip:
-        _chip(painter, frame, QRectF(rect.right() + _LABEL_PAD, rect.top(), chip_size, height), chip)
+        _chip(painter, frame, QRectF(rect.right() + Measure.LABEL_PAD, rect.top(), chip_size, height), chip)
 
 
 def _is_dim(frame: Frame, edge: int) -> bool:
@@ -185,11 +197,16 @@ def _is_dim(frame: Frame, edge: int) -> bool:
     return marks.is_dim(int(scene.edge_source[edge])) or marks.is_dim(int(scene.edge_target[edge]))
 
 
+def _chip_letters(frame: Frame) -> Lettering:
+    return lettering(Measure.LABEL_SIZE * min(frame.camera.scale, 1.5), weight=Measure.TITLE_WEIGHT)
+
+
 def _chip(painter: QPainter, frame: Frame, rect: QRectF, text: str) -> None:
     colours = frame.look.of(Verdict.CPU)
-    letters = lettering(Measure.LABEL_SIZE * min(frame.camera.scale, 1.5), mono=True)
-    painter.setPen(QPen(colour(colours.edge), 1.0))
+    letters = _chip_letters(frame)
+    painter.setFont(letters.font)
+    painter.setPen(QPen(colour(colours.edge), Stroke.HAIR))
     painter.setBrush(colour(colours.soft))
-    painter.drawRoundedRect(rect, Radius.TAG, Radius.TAG)
+    painter.drawRoundedRect(rect, Measure.TAG_RADIUS, Measure.TAG_RADIUS)
     painter.setPen(colour(colours.ink))
-    letters.draw(painter, rect.left() + Radius.CONTROL, rect.center().y(), text)
+    letters.draw(painter, rect.left() + Measure.CHIP_PAD, rect.center().y(), text)

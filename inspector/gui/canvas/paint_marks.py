@@ -10,13 +10,8 @@ from inspector.gui.canvas.lettering import lettering
 from inspector.gui.canvas.lod import Level
 from inspector.gui.canvas.marks import Change
 from inspector.gui.canvas.paint_text import title_span
-from inspector.gui.theme import Radius, colour
-
-_RING, _RING_AWAY, _HALO, _HALO_ALPHA, _HOVER_ALPHA = 2.5, 5.0, 3.0, 0.22, 0.20
-_SIGN, _SIGN_STROKE = 18.0, 2.0
-_ADDED_DASH = (5.0, 3.0)
-_ADDED_AWAY = 4.0
-_HIT = 2.5
+from inspector.gui.fonts import FLOOR
+from inspector.gui.theme import HALO_ALPHA, HOVER_ALPHA, Measure, Stroke, colour
 
 
 def paint_marks(painter: QPainter, frame: Frame, boxes: Ints) -> None:
@@ -35,7 +30,7 @@ def paint_marks(painter: QPainter, frame: Frame, boxes: Ints) -> None:
 
 
 def _radius(frame: Frame, away: float) -> float:
-    return Radius.BOX * frame.camera.scale + away
+    return Measure.RADIUS * frame.camera.scale + away
 
 
 def _outline(painter: QPainter, frame: Frame, rect: QRectF, away: float) -> None:
@@ -48,25 +43,25 @@ def _hover(painter: QPainter, frame: Frame, box: int) -> None:
     edge = frame.look.edge if code == PLAIN else frame.look.of(VERDICTS[code]).edge
     rect = frame.on_screen(box)
     painter.setBrush(Qt.BrushStyle.NoBrush)
-    painter.setPen(QPen(colour(edge, _HOVER_ALPHA), _HALO))
-    _outline(painter, frame, rect, _HALO / 2 + 1.0)
-    painter.setPen(QPen(colour(edge), 1.0))
+    painter.setPen(QPen(colour(edge, HOVER_ALPHA), Measure.HALO))
+    _outline(painter, frame, rect, Measure.HALO / 2 + Stroke.HAIR)
+    painter.setPen(QPen(colour(edge), Stroke.HAIR))
     _outline(painter, frame, rect, 0.5)
 
 
 def _selection(painter: QPainter, frame: Frame, box: int) -> None:
     rect = frame.on_screen(box)
     painter.setBrush(Qt.BrushStyle.NoBrush)
-    painter.setPen(QPen(colour(frame.look.accent, _HALO_ALPHA), _HALO))
-    away = _RING_AWAY if frame.level is not Level.SMALL else _RING_AWAY / 2
-    _outline(painter, frame, rect, away + _RING / 2 + _HALO / 2 - 1.0)
-    painter.setPen(QPen(colour(frame.look.accent), _RING))
-    _outline(painter, frame, rect, away - 1.0)
+    painter.setPen(QPen(colour(frame.look.accent, HALO_ALPHA), Measure.HALO))
+    away = Measure.RING_AWAY if frame.level is not Level.SMALL else Measure.RING_AWAY / 2
+    _outline(painter, frame, rect, away + Measure.RING / 2 + Measure.HALO / 2)
+    painter.setPen(QPen(colour(frame.look.accent), Measure.RING))
+    _outline(painter, frame, rect, away)
 
 
 def _hit(painter: QPainter, frame: Frame, box: int) -> None:
     rect = frame.on_screen(box)
-    painter.setPen(QPen(colour(frame.look.accent), _HIT))
+    painter.setPen(QPen(colour(frame.look.accent), Measure.HIT))
     if frame.level is Level.SMALL:
         painter.setBrush(Qt.BrushStyle.NoBrush)
         _outline(painter, frame, rect, 2.0)
@@ -78,20 +73,20 @@ def _hit(painter: QPainter, frame: Frame, box: int) -> None:
 def _change(painter: QPainter, frame: Frame, box: int, change: Change) -> None:
     look, rect = frame.look, frame.on_screen(box)
     if change is Change.ADDED:
-        pen = QPen(colour(look.accent), 1.5)
-        pen.setDashPattern([part / 1.5 for part in _ADDED_DASH])
+        pen = QPen(colour(look.accent), Stroke.THIN)
+        pen.setDashPattern([part / Stroke.THIN for part in Measure.ADDED_DASH])
         painter.setPen(pen)
         painter.setBrush(Qt.BrushStyle.NoBrush)
-        _outline(painter, frame, rect, _ADDED_AWAY)
+        _outline(painter, frame, rect, Measure.ADDED_AWAY)
     if frame.level is Level.SMALL:
         if change is not Change.ADDED:
-            painter.setPen(QPen(colour(look.text3), 1.5))
+            painter.setPen(QPen(colour(look.text3), Stroke.THIN))
             painter.drawLine(rect.topLeft(), rect.bottomRight())
         return
     if change is Change.REMOVED:
         left, right, under = title_span(frame, box)
-        middle = under - lettering(10.0).height * 0.5
-        painter.setPen(QPen(colour(look.text2), 1.5))
+        middle = under - lettering(FLOOR).height * 0.5
+        painter.setPen(QPen(colour(look.text2), Stroke.THIN))
         painter.drawLine(QPointF(left, middle), QPointF(right, middle))
     _sign(painter, frame, QPointF(rect.left() - 1.0, rect.center().y()), change)
 
@@ -99,11 +94,11 @@ def _change(painter: QPainter, frame: Frame, box: int, change: Change) -> None:
 def _sign(painter: QPainter, frame: Frame, centre: QPointF, change: Change) -> None:
     look = frame.look
     ground, ink = (look.text3, look.panel) if change is Change.REMOVED else (look.accent, look.on_accent)
-    size = _SIGN * min(max(frame.camera.scale, 0.75), 1.25)
-    painter.setPen(QPen(colour(look.canvas), 1.5))
+    size = Measure.SIGN * min(max(frame.camera.scale, 0.75), 1.25)
+    painter.setPen(QPen(colour(look.canvas), Stroke.THIN))
     painter.setBrush(colour(ground))
     painter.drawEllipse(centre, size / 2, size / 2)
-    pen = QPen(colour(ink), _SIGN_STROKE)
+    pen = QPen(colour(ink), Measure.SIGN_STROKE)
     pen.setCapStyle(Qt.PenCapStyle.RoundCap)
     painter.setPen(pen)
     arm = size * 0.24

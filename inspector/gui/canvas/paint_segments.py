@@ -6,23 +6,23 @@ segment. It is shown at medium and full detail, when the graph has more than one
 
 import numpy as np
 from PySide6.QtCore import QCoreApplication, Qt
-from PySide6.QtGui import QPainter, QPen
+from PySide6.QtGui import QBrush, QPainter, QPen
 
 from inspector.gui.canvas.colouring import VERDICTS
 from inspector.gui.canvas.frame import Frame
 from inspector.gui.canvas.geometry import Ints
 from inspector.gui.canvas.lettering import lettering
 from inspector.gui.canvas.lod import Level
+from inspector.gui.canvas.paint_boxes import hatch
+from inspector.gui.canvas.paint_text import badge_rect
 from inspector.gui.canvas.paths import path_of, rectangles, rounded
-from inspector.gui.canvas.scene import Measure
-from inspector.gui.theme import Radius, colour, mixed
+from inspector.gui.theme import Measure, colour, mixed
 from inspector.placement.verdict import Verdict
 
 _TINT = {Verdict.BPU: 0.07, Verdict.CPU: 0.16}
-_OUTLINE = 0.35
-_SIDE, _HEAD, _FOOT, _BAND, _LINE, _NEAR = 14.0, 20.0, 10.0, 40.0, 1.0, 120.0
-_NAME_UP = 13.0
-"""From the upper edge of a box to the middle of its segment's name: clear of the ring of a selection."""
+_OUTLINE = 0.6
+_ACROSS = 0.5**0.5
+"""Width of a line of the 45 degree hatch per length of the dash that it leaves on an upright or level rim."""
 
 
 def paint_segments(painter: QPainter, frame: Frame, boxes: Ints, edges: Ints) -> None:
@@ -36,40 +36,41 @@ def paint_segments(painter: QPainter, frame: Frame, boxes: Ints, edges: Ints) ->
         which = VERDICTS.index(verdict)
         chosen = boxes[(segment[boxes] >= 0) & (code[boxes] == which)]
         linked = within[code[frame.scene.edge_source[within]] == which]
-        fill, canvas = frame.look.of(verdict).fill, frame.look.canvas
-        for token, grown in ((mixed(fill, canvas, _OUTLINE), _LINE), (mixed(fill, canvas, share), 0.0)):
+        fill, canvas = frame.look.of(verdict).pattern, frame.look.canvas
+        rim = hatch(mixed(fill, canvas, _OUTLINE), frame.camera.scale, frame.ratio, 1.0, Measure.SEGMENT_DASH * _ACROSS)
+        for brush, grown in ((rim, Measure.SEGMENT_LINE), (QBrush(colour(mixed(fill, canvas, share))), 0.0)):
             painter.setRenderHint(QPainter.RenderHint.Antialiasing, grown > 0)
-            _shape(painter, frame, chosen, linked, token, grown)
+            _shape(painter, frame, chosen, linked, brush, grown)
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
 
 
-def _shape(painter: QPainter, frame: Frame, boxes: Ints, edges: Ints, token: str, grown: float) -> None:
-    pen = QPen(colour(token), _BAND + 2 * grown)
+def _shape(painter: QPainter, frame: Frame, boxes: Ints, edges: Ints, brush: QBrush, grown: float) -> None:
+    pen = QPen(brush, Measure.SEGMENT_BAND + 2 * grown)
     pen.setCapStyle(Qt.PenCapStyle.FlatCap)
     pen.setJoinStyle(Qt.PenJoinStyle.RoundJoin)
     painter.setPen(pen)
     painter.setBrush(Qt.BrushStyle.NoBrush)
-    geometry, away = frame.geometry, _SIDE + grown
+    geometry, away = frame.geometry, Measure.SEGMENT_SIDE + grown
     straight = geometry.straight.start[edges + 1] - geometry.straight.start[edges] == 2
     for edge in edges[~straight].tolist():
         painter.drawPath(path_of(*geometry.straight.of(np.array([edge]))))
-    _columns(painter, frame, edges[straight], token, grown)
-    x, y = geometry.left[boxes] - away, geometry.top[boxes] - _HEAD - grown
-    width, height = geometry.right[boxes] + away - x, geometry.bottom[boxes] + _FOOT + grown - y
-    painter.fillPath(rounded(x, y, width, height, Radius.GROUP + grown), colour(token))
+    _columns(painter, frame, edges[straight], brush, grown)
+    x, y = geometry.left[boxes] - away, geometry.top[boxes] - Measure.SEGMENT_HEAD - grown
+    width, height = geometry.right[boxes] + away - x, geometry.bottom[boxes] + Measure.SEGMENT_FOOT + grown - y
+    painter.fillPath(rounded(x, y, width, height, Measure.GROUP_RADIUS + grown), brush)
 
 
-def _columns(painter: QPainter, frame: Frame, edges: Ints, token: str, grown: float) -> None:
+def _columns(painter: QPainter, frame: Frame, edges: Ints, brush: QBrush, grown: float) -> None:
     """Fill the gap between two boxes of a chain over the width that both have."""
-    geometry, away = frame.geometry, _SIDE + grown
+    geometry, away = frame.geometry, Measure.SEGMENT_SIDE + grown
     source, target = frame.scene.edge_source[edges], frame.scene.edge_target[edges]
     left = np.maximum(geometry.left[source], geometry.left[target]) - away
     right = np.minimum(geometry.right[source], geometry.right[target]) + away
     top, bottom = geometry.bottom[source], geometry.top[target]
-    near = bottom - top <= _NEAR
-    left = np.where(near, left, geometry.tip[edges, 0] - _BAND / 2 - grown)
-    right = np.where(near, right, geometry.tip[edges, 0] + _BAND / 2 + grown)
-    painter.fillPath(rectangles(left, top, right - left, bottom - top), colour(token))
+    near = bottom - top <= Measure.SEGMENT_NEAR
+    left = np.where(near, left, geometry.tip[edges, 0] - Measure.SEGMENT_BAND / 2 - grown)
+    right = np.where(near, right, geometry.tip[edges, 0] + Measure.SEGMENT_BAND / 2 + grown)
+    painter.fillPath(rectangles(left, top, right - left, bottom - top), brush)
 
 
 def ground_of(frame: Frame, edge: int) -> str:
@@ -89,15 +90,25 @@ def paint_segment_names(painter: QPainter, frame: Frame, boxes: Ints) -> None:
         return
     letters = lettering(Measure.FACT_SIZE * frame.camera.scale, weight=Measure.TITLE_WEIGHT)
     painter.setFont(letters.font)
+    island = _islands(frame)
     for box in boxes[frame.colouring.first[boxes]].tolist():
         verdict = VERDICTS[int(frame.colouring.code[box])]
-        words = _name(int(frame.colouring.segment[box]) + 1)
-        rect = frame.on_screen(box)
+        words = _name(verdict, int(frame.colouring.segment[box]), island)
+        rect, scale = frame.on_screen(box), frame.camera.scale
         look = frame.faint().look if frame.marks.is_dim(box) else frame.look
         painter.setPen(colour(look.of(verdict).ink))
-        middle = rect.top() - _NAME_UP * frame.camera.scale
-        letters.draw(painter, rect.left() - (_SIDE / 2) * frame.camera.scale, middle, words)
+        fixes = int(frame.colouring.fixes[box])
+        right = badge_rect(frame, box, str(fixes)).left() if fixes else rect.right() + Measure.SEGMENT_SIDE / 2 * scale
+        letters.draw(painter, right - letters.width(words), rect.top() - Measure.SEGMENT_NAME * scale, words)
 
 
-def _name(number: int) -> str:
-    return QCoreApplication.translate("Canvas", "segment {0}").format(number)
+def _islands(frame: Frame) -> tuple[int, ...]:
+    """Indexes of the segments on the CPU, in order."""
+    cpu = frame.colouring.code == VERDICTS.index(Verdict.CPU)
+    return tuple(np.unique(frame.colouring.segment[cpu & (frame.colouring.segment >= 0)]).tolist())
+
+
+def _name(verdict: Verdict, segment: int, islands: tuple[int, ...]) -> str:
+    if verdict is Verdict.CPU and segment in islands:
+        return QCoreApplication.translate("Canvas", "CPU island {0}").format(islands.index(segment) + 1)
+    return QCoreApplication.translate("Canvas", "segment {0}").format(segment + 1)

@@ -9,17 +9,12 @@ from inspector.gui.canvas.colouring import PLAIN, VERDICTS
 from inspector.gui.canvas.frame import Frame
 from inspector.gui.canvas.geometry import Ints
 from inspector.gui.canvas.lettering import Lettering, lettering
-from inspector.gui.canvas.lod import Level
-from inspector.gui.canvas.scene import Kind, Measure
+from inspector.gui.canvas.lod import GRID_FROM, Level
+from inspector.gui.canvas.marks import Change
+from inspector.gui.canvas.scene import Kind
 from inspector.gui.glyphs import glyph_pixmap
-from inspector.gui.theme import DIM, Theme, ThemeName, colour, theme
+from inspector.gui.theme import DIM, Measure, Stroke, Theme, ThemeName, colour, theme
 from inspector.placement.verdict import Verdict
-
-_GLYPH_X, _GLYPH_Y, _GLYPH = 13.0, 6.0, 14.0
-_GAP = 8.0
-_BADGE_HEIGHT, _BADGE_OVERHANG, _WAND = 20.0, 4.0, 13.0
-_SMALL_BADGE = 0.6
-_BADGE_ROOM = 24.0
 
 
 def paint_texts(painter: QPainter, frame: Frame, boxes: Ints) -> None:
@@ -42,7 +37,9 @@ def _fade(painter: QPainter, frame: Frame, box: int) -> None:
 
 
 def _glyph_size(frame: Frame) -> float:
-    return _GLYPH * frame.camera.scale if frame.level is Level.FULL else min(_GLYPH, 22.0 * frame.camera.scale)
+    if frame.level is Level.FULL:
+        return Measure.GLYPH * frame.camera.scale
+    return min(Measure.GLYPH, Measure.GLYPH_MEDIUM * frame.camera.scale)
 
 
 def _glyphs(painter: QPainter, frame: Frame, nodes: Ints) -> None:
@@ -56,8 +53,8 @@ def _glyphs(painter: QPainter, frame: Frame, nodes: Ints) -> None:
         rect = frame.on_screen(box)
         inferred = bool(frame.colouring.inferred[box])
         picture = _glyph(VERDICTS[code], inferred, frame.look.name, size, frame.ratio)
-        y = rect.top() + _GLYPH_Y * scale if full else rect.center().y() - size / 2
-        painter.drawPixmap(QPointF(rect.left() + _GLYPH_X * scale, y), picture)
+        y = rect.top() + Measure.GLYPH_Y * scale if full else rect.center().y() - size / 2
+        painter.drawPixmap(QPointF(rect.left() + Measure.GLYPH_X * scale, y), picture)
     painter.setOpacity(1.0)
 
 
@@ -72,7 +69,7 @@ def _title_letters(frame: Frame) -> tuple[Lettering, float]:
     if frame.level is Level.FULL:
         return lettering(Measure.TITLE_SIZE * scale, weight=Measure.TITLE_WEIGHT), Measure.TITLE_X * scale
     size = Measure.TITLE_SIZE * min(max(scale * 1.6, 0.8), 1.0)
-    return lettering(size, weight=Measure.TITLE_WEIGHT), _GLYPH_X * scale + _glyph_size(frame) + 4.0
+    return lettering(size, weight=Measure.TITLE_WEIGHT), Measure.GLYPH_X * scale + _glyph_size(frame) + 4.0
 
 
 def _title_line(frame: Frame, box: int) -> tuple[QRectF, float, float]:
@@ -81,14 +78,14 @@ def _title_line(frame: Frame, box: int) -> tuple[QRectF, float, float]:
     full = frame.level is Level.FULL
     middle = rect.top() + Measure.HEADER / 2 * scale if full else rect.center().y()
     indent = _title_letters(frame)[1]
-    return rect, middle, rect.width() - indent - (Measure.RIGHT if full else _GAP) * min(scale, 1.0)
+    return rect, middle, rect.width() - indent - (Measure.RIGHT if full else Measure.GAP) * min(scale, 1.0)
 
 
 def title_span(frame: Frame, box: int) -> tuple[float, float, float]:
     """Left end, right end and underline height of the title of *box* on screen, at medium and full detail."""
     letters, indent = _title_letters(frame)
     rect, middle, room = _title_line(frame, box)
-    left = rect.left() + (indent if frame.scene.kind[box] == Kind.NODE else _GAP)
+    left = rect.left() + (indent if frame.scene.kind[box] == Kind.NODE else Measure.GAP)
     width = letters.width(letters.fit(frame.scene.title[box], room, middle=False))
     return left, left + width, middle + letters.height / 2
 
@@ -107,9 +104,9 @@ def _titles(painter: QPainter, frame: Frame, nodes: Ints) -> None:
         _fade(painter, frame, box)
         title.draw(painter, rect.left() + indent, middle, text)
         side = scene.fact[box] if full else scene.short[box]
-        badge = _BADGE_ROOM * frame.camera.scale if full and frame.colouring.fixes[box] else 0.0
-        if side and fact.width(side) <= room - title.width(text) - _GAP - badge:
-            facts.append((box, rect.right() - _GAP - badge - fact.width(side), middle, side))
+        badge = Measure.BADGE_ROOM * frame.camera.scale if full and frame.colouring.fixes[box] else 0.0
+        if side and fact.width(side) <= room - title.width(text) - Measure.GAP - badge:
+            facts.append((box, rect.right() - Measure.GAP - badge - fact.width(side), middle, side))
     painter.setFont(fact.font)
     painter.setPen(colour(frame.look.text2))
     for box, x, middle, side in facts:
@@ -127,10 +124,11 @@ def _body_rows(painter: QPainter, frame: Frame, nodes: Ints) -> None:
         (attribute, scene.attributes, frame.look.text, True),
     ):
         painter.setFont(letters.font)
-        painter.setPen(colour(token))
         for box in nodes.tolist():
             if texts[box]:
                 row = 1 if below_name and scene.name[box] else 0
+                changed = below_name and frame.marks.changes.get(box) is Change.CHANGED
+                painter.setPen(colour(frame.look.accent_ink if changed else token))
                 _fade(painter, frame, box)
                 _row(painter, frame, box, row, letters, texts[box])
     painter.setOpacity(1.0)
@@ -149,38 +147,60 @@ def _pill_texts(painter: QPainter, frame: Frame, pills: Ints) -> None:
     painter.setPen(colour(frame.look.text))
     for box in pills.tolist():
         rect = frame.on_screen(box)
-        text = letters.fit(frame.scene.title[box], rect.width() - _GAP / 2, middle=False)
+        text = letters.fit(frame.scene.title[box], rect.width() - Measure.GAP / 2, middle=False)
         _fade(painter, frame, box)
         letters.draw(painter, rect.center().x() - letters.width(text) / 2, rect.center().y(), text)
     painter.setOpacity(1.0)
 
 
 def paint_badges(painter: QPainter, frame: Frame, boxes: Ints) -> None:
-    """Fix badges, half outside at the top right: a wand and the number of rewrites; at medium detail the number."""
+    """Fix badges: a wand and the number of rewrites; half outside at the top right, at medium detail beside the box."""
     if frame.level is Level.SMALL:
         return
-    full = frame.level is Level.FULL
-    size = min(frame.camera.scale, 1.5) if full else _SMALL_BADGE
-    letters = lettering(Measure.ATTRIBUTE_SIZE * size, weight=Measure.TITLE_WEIGHT)
-    wand = _WAND * size if full else 0.0
-    height = max(_BADGE_HEIGHT * size, letters.size + 3.0)
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     for box in boxes[frame.colouring.fixes[boxes] > 0].tolist():
         look = frame.faint().look if frame.marks.is_dim(box) else frame.look
-        rect, text = frame.on_screen(box), str(int(frame.colouring.fixes[box]))
-        pad = 0.35 * height
-        width = wand + letters.width(text) + 2 * pad
-        left = rect.right() + _BADGE_OVERHANG * size - width
-        pill = QRectF(left, rect.top() - height / 2, width, height)
-        painter.setPen(QPen(colour(look.canvas), 1.5))
-        painter.setBrush(colour(look.accent))
-        painter.drawRoundedRect(pill, height / 2, height / 2)
-        if full:
-            side = 11 * size
-            _wand(painter, look, QRectF(left + pad, pill.center().y() - side / 2, side, side))
-        painter.setFont(letters.font)
-        painter.setPen(colour(look.on_accent))
-        letters.draw(painter, left + pad + wand, pill.center().y(), text)
+        _badge(painter, frame, look, box, str(int(frame.colouring.fixes[box])))
+
+
+def badge_rect(frame: Frame, box: int, text: str) -> QRectF:
+    """Where the badge of *box* with *text* is painted, in view pixels."""
+    full, rect = frame.level is Level.FULL, frame.on_screen(box)
+    size, height, letters = _badge_size(frame)
+    least = Measure.BADGE_WIDTH * size if full else 0.0
+    width = max(_wand_room(frame, size) + letters.width(text) + 0.7 * height, least)
+    if full:
+        left = rect.right() + Measure.BADGE_OVERHANG * size - width
+        return QRectF(left, rect.top() - height / 2, width, height)
+    return QRectF(rect.right() + Measure.BADGE_AWAY * frame.camera.scale, rect.center().y() - height / 2, width, height)
+
+
+def _badge_size(frame: Frame) -> tuple[float, float, Lettering]:
+    """Scale, height and font of a badge."""
+    full = frame.level is Level.FULL
+    size = min(frame.camera.scale, 1.5) if full else Measure.BADGE_SMALL / Measure.BADGE_HEIGHT
+    letters = lettering(Measure.ATTRIBUTE_SIZE * size, weight=Measure.TITLE_WEIGHT)
+    return size, max(Measure.BADGE_HEIGHT * size, letters.size + 3.0), letters
+
+
+def _wand_room(frame: Frame, size: float) -> float:
+    """Width that the wand takes; at medium detail there is room for it beside the number from half size on."""
+    return Measure.WAND_ROOM * size if frame.camera.scale >= GRID_FROM else 0.0
+
+
+def _badge(painter: QPainter, frame: Frame, look: Theme, box: int, text: str) -> None:
+    size, height, letters = _badge_size(frame)
+    pill, room = badge_rect(frame, box, text), _wand_room(frame, size)
+    left = pill.center().x() - (room + letters.width(text)) / 2
+    painter.setPen(QPen(colour(look.canvas), Stroke.THIN))
+    painter.setBrush(colour(look.accent))
+    painter.drawRoundedRect(pill, height / 2, height / 2)
+    if room:
+        side = Measure.WAND * size
+        _wand(painter, look, QRectF(left, pill.center().y() - side / 2, side, side))
+    painter.setFont(letters.font)
+    painter.setPen(colour(look.on_accent))
+    letters.draw(painter, left + room, pill.center().y(), text)
 
 
 def _wand(painter: QPainter, look: Theme, rect: QRectF) -> None:

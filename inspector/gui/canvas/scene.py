@@ -16,6 +16,7 @@ from PySide6.QtGui import QFontMetricsF
 from inspector.gui.canvas.labels import attribute_text, header_fact, medium_shape
 from inspector.gui.canvas.lettering import shortened
 from inspector.gui.fonts import sized
+from inspector.gui.measures import Measure
 from inspector.layout.result import LayoutGraph
 from inspector.model import shape as shapes
 from inspector.model.dtype import DType
@@ -35,17 +36,6 @@ class Kind(IntEnum):
     NODE = 0
     INPUT = 1
     OUTPUT = 2
-
-
-class Measure:
-    """Sizes of a box at 100 % zoom, in logical pixels."""
-
-    MIN_WIDTH, MAX_WIDTH = 160.0, 280.0
-    HEADER, ROW, PAD, SPINE = 26.0, 18.0, 4.0, 5.0
-    TITLE_X, TEXT_X, RIGHT = 33.0, 13.0, 12.0
-    PILL, PILL_PAD, PILL_MIN = 26.0, 18.0, 72.0
-    TITLE_SIZE, FACT_SIZE, NAME_SIZE, ATTRIBUTE_SIZE, LABEL_SIZE = 12.5, 10.5, 11.0, 11.0, 10.5
-    TITLE_WEIGHT, ATTRIBUTE_WEIGHT = 600, 500
 
 
 @dataclass(frozen=True)

@@ -13,10 +13,7 @@ from inspector.gui.canvas.frame import Frame
 from inspector.gui.canvas.geometry import Ints
 from inspector.gui.canvas.lettering import Lettering, lettering
 from inspector.gui.canvas.lod import Level
-from inspector.gui.canvas.scene import Measure
-from inspector.gui.theme import colour
-
-_HEIGHT, _PAD, _MOST = 18.0, 8.0, 190.0
+from inspector.gui.theme import Measure, Stroke, colour
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,12 +64,14 @@ def _letters(frame: Frame) -> Lettering:
 
 
 def _short(frame: Frame, box: int) -> str:
-    return _letters(frame).fit(frame.scene.label[box] or frame.scene.title[box], _MOST * frame.camera.scale)
+    return _letters(frame).fit(
+        frame.scene.label[box] or frame.scene.title[box], Measure.STUB_WIDEST * frame.camera.scale
+    )
 
 
 def _rect(frame: Frame, letters: Lettering, at: QPointF, text: str) -> QRectF:
-    height = max(_HEIGHT * min(frame.camera.scale, 1.5), letters.height + 2)
-    width = letters.width(text) + 2 * _PAD
+    height = max(Measure.STUB_HEIGHT * min(frame.camera.scale, 1.5), letters.height + 2)
+    width = letters.width(text) + 2 * Measure.STUB_PAD
     return QRectF(at.x() - width / 2, at.y() - height / 2, width, height)
 
 
@@ -83,8 +82,8 @@ def paint_stubs(painter: QPainter, frame: Frame, pills: tuple[Pill, ...]) -> Non
     for pill in pills:
         dim = frame.marks.is_dim(pill.box)
         look = frame.faint().look if dim else frame.look
-        painter.setPen(QPen(colour(look.edge), 1.0))
+        painter.setPen(QPen(colour(look.edge), Stroke.HAIR))
         painter.setBrush(colour(look.raised))
         painter.drawRoundedRect(pill.rect, pill.rect.height() / 2, pill.rect.height() / 2)
         painter.setPen(colour(look.text))
-        letters.draw(painter, pill.rect.left() + _PAD, pill.rect.center().y(), pill.text)
+        letters.draw(painter, pill.rect.left() + Measure.STUB_PAD, pill.rect.center().y(), pill.text)

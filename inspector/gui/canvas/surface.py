@@ -20,7 +20,8 @@ from inspector.gui.canvas.overview import Overview
 from inspector.gui.canvas.paint import Painted
 from inspector.gui.canvas.scene import Scene
 from inspector.gui.fonts import Role
-from inspector.gui.theme import Size, Theme, ThemeName, colour, theme
+from inspector.gui.measures import scale
+from inspector.gui.theme import Measure, Size, Theme, ThemeName, colour, theme
 from inspector.layout.result import GraphLayout
 from inspector.model.graph import NodeId
 from inspector.placement.verdict import Placement, Verdict
@@ -249,7 +250,7 @@ class Surface(CameraWidget):
 
     def show_at(self, world: QRectF, top: float, scale: float) -> None:
         """Put the upper edge of *world* *top* pixels below that of the view, and its middle in the view's middle."""
-        middle = world.center().x() - self.width() / 2 / scale
+        middle = world.center().x() - self.view_size().width() / 2 / scale
         self.move_camera(Camera(scale, middle, world.top() - top / scale))
 
     def reveal(self, node: NodeId, *, animated: bool = True) -> None:
@@ -261,7 +262,7 @@ class Surface(CameraWidget):
     def _reveal_box(self, box: int, *, animated: bool) -> None:
         if self._geometry is None:
             return
-        rim = 24.0 / self._camera.scale
+        rim = Measure.MARGIN / self._camera.scale
         if not self.seen().adjusted(rim, rim, -rim, -rim).contains(self._geometry.rect(box)):
             self._centre_box(box, animated=animated, scale=self._camera.scale)
 
@@ -274,7 +275,7 @@ class Surface(CameraWidget):
         if camera.scale < _FITTED_FROM and len(self._geometry.left):
             first = self._geometry.rect(int(np.lexsort((self._geometry.left, self._geometry.top))[0]))
             centre = Camera(_READABLE).centred(first.center(), self.view_size())
-            camera = Camera(_READABLE, centre.x, self._geometry.bounds.top() - 24.0 / _READABLE)
+            camera = Camera(_READABLE, centre.x, self._geometry.bounds.top() - Measure.MARGIN / _READABLE)
         self.move_camera(camera)
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: D102
@@ -300,7 +301,7 @@ class Surface(CameraWidget):
             self._look,
             self._camera,
             self.view_size(),
-            self.devicePixelRatioF(),
+            self.devicePixelRatioF() * scale(),
         )
 
     def paintEvent(self, _event: QPaintEvent) -> None:  # noqa: D102
@@ -309,6 +310,7 @@ class Surface(CameraWidget):
         if frame is None or len(frame.scene) == 0:
             self._paint_empty(painter)
         else:
+            painter.scale(scale(), scale())
             self.painted = self._overview.paint(painter, frame)
         painter.end()
 

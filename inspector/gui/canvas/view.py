@@ -25,13 +25,11 @@ from inspector.gui.canvas.stubs import stub_pills
 from inspector.gui.canvas.surface import Surface
 from inspector.gui.canvas.travel import Way
 from inspector.gui.canvas.zoom_bar import ZoomBar
-from inspector.gui.theme import Size, Space, colour
+from inspector.gui.measures import scale
+from inspector.gui.theme import Measure, Size, Space, colour
 from inspector.gui.words import plain_tip
 
 _WHEEL_BASE = 1.0015
-_SLACK = 3.0
-_DRAG = 4.0
-_LEGEND_FROM, _LEGEND_OPEN_FROM, _MAP_FROM = 320, 640, 520
 _KEY_REASONS = (Qt.FocusReason.TabFocusReason, Qt.FocusReason.BacktabFocusReason, Qt.FocusReason.ShortcutFocusReason)
 """Ways to get the focus after which its ring is shown; who points at the canvas knows where the keys go."""
 
@@ -45,6 +43,9 @@ _WAYS = {
 
 class GraphView(Surface):
     """Shows a graph and tells what the user points at.
+
+    Attributes:
+        wheel_scrolls: whether the wheel moves the view and zooms only with Ctrl; else it zooms.
 
     Signals:
         nodePicked: the user selected a node (NodeId), or nothing (None).
@@ -71,6 +72,7 @@ class GraphView(Surface):
         self._dragging = False
         self._space = False
         self._by_key = False
+        self.wheel_scrolls = False
         if overlays:
             self._add_overlays()
         self.sceneChanged.connect(self._refresh_overlays)
@@ -116,12 +118,12 @@ class GraphView(Surface):
         shown = self.scene is not None and len(self.scene) > 0
         self._zoom_bar.move(Space.M, Space.M)
         self._zoom_bar.setVisible(shown)
-        self._legend.fold_for(narrow=self.width() < _LEGEND_OPEN_FROM)
+        self._legend.fold_for(narrow=self.width() < Size.LEGEND_OPEN_FROM)
         self._legend.move(Space.M, self.height() - Space.M - self._legend.height())
-        self._legend.setVisible(shown and self.placement is not None and self.width() >= _LEGEND_FROM)
+        self._legend.setVisible(shown and self.placement is not None and self.width() >= Size.LEGEND_FROM)
         corner = QPoint(self.width() - Space.M, self.height() - Space.M)
         self._minimap.move(corner - QPoint(self._minimap.width(), self._minimap.height()))
-        self._minimap.setVisible(shown and self.width() >= _MAP_FROM)
+        self._minimap.setVisible(shown and self.width() >= Size.MINIMAP_FROM)
 
     def _camera_moved(self) -> None:
         super()._camera_moved()
@@ -131,7 +133,9 @@ class GraphView(Surface):
 
     def _covered(self, rect: QRectF) -> bool:
         overlays = (self._legend, self._minimap, self._zoom_bar)
-        return any(o is not None and o.isVisible() and rect.intersects(QRectF(o.geometry())) for o in overlays)
+        shown = [QRectF(o.geometry()) for o in overlays if o is not None and o.isVisible()]
+        covered = QRectF(rect.topLeft() * scale(), rect.size() * scale())
+        return any(covered.intersects(overlay) for overlay in shown)
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: D102
         super().resizeEvent(event)
@@ -143,8 +147,8 @@ class GraphView(Surface):
         """The box at a view *position*, or None."""
         if self.geometry_shown is None:
             return None
-        scale = self.camera.scale
-        return hit.box_at(self.geometry_shown, self.camera.world(position), _SLACK / scale)
+        slack = Measure.SLACK / self.camera.scale
+        return hit.box_at(self.geometry_shown, self.camera.world(position), slack)
 
     def stub_under(self, position: QPointF) -> int | None:
         """The box that the pill of a cut edge at a view *position* leads to, or None."""
@@ -160,34 +164,34 @@ class GraphView(Surface):
         self._reveal_box(box, animated=True)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:  # noqa: D102
-        self._last = event.position()
+        self._last = self.at(event.position())
         middle = event.button() == Qt.MouseButton.MiddleButton
         left = event.button() == Qt.MouseButton.LeftButton
-        stub = self.stub_under(event.position()) if left and not self._space else None
+        stub = self.stub_under(self.at(event.position())) if left and not self._space else None
         if stub is not None:
             self._follow(stub)
-        elif middle or (left and (self._space or self.box_under(event.position()) is None)):
-            self._pressed = event.position()
+        elif middle or (left and (self._space or self.box_under(self.at(event.position())) is None)):
+            self._pressed = self.at(event.position())
             self._dragging = middle or self._space
             if self._dragging:
                 self.setCursor(Qt.CursorShape.ClosedHandCursor)
         elif left:
-            self._pick(self.box_under(event.position()))
+            self._pick(self.box_under(self.at(event.position())))
         event.accept()
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:  # noqa: D102
         if self._pressed is not None:
-            moved = event.position() - self._pressed
-            if not self._dragging and moved.manhattanLength() >= _DRAG:
+            moved = self.at(event.position()) - self._pressed
+            if not self._dragging and moved.manhattanLength() >= Measure.DRAG:
                 self._dragging = True
                 self._last = self._pressed
                 self.setCursor(Qt.CursorShape.ClosedHandCursor)
             if self._dragging:
-                step = event.position() - self._last
+                step = self.at(event.position()) - self._last
                 self.move_camera(self.camera.panned(step.x(), step.y()))
-                self._last = event.position()
+                self._last = self.at(event.position())
         else:
-            self._hover(self.box_under(event.position()))
+            self._hover(self.box_under(self.at(event.position())))
         event.accept()
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:  # noqa: D102
@@ -198,7 +202,7 @@ class GraphView(Surface):
         event.accept()
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:  # noqa: D102
-        node = self._node(self.box_under(event.position()))
+        node = self._node(self.box_under(self.at(event.position())))
         if event.button() == Qt.MouseButton.LeftButton and node is not None:
             self.nodeActivated.emit(node)
         event.accept()
@@ -227,28 +231,30 @@ class GraphView(Surface):
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:  # noqa: D102
         keyboard = event.reason() == QContextMenuEvent.Reason.Keyboard
-        box = self._marks.selected if keyboard else self.box_under(QPointF(event.pos()))
+        box = self._marks.selected if keyboard else self.box_under(self.at(QPointF(event.pos())))
         position = event.globalPos()
         frame = self.frame()
         if keyboard and box is not None and frame is not None:
-            position = self.mapToGlobal(frame.on_screen(box).center().toPoint())
+            position = self.mapToGlobal((frame.on_screen(box).center() * scale()).toPoint())
         if box is not None and box != self._marks.selected:
             self._pick(box)
         self.contextMenuAsked.emit(self._node(box), position)
         event.accept()
 
     def wheelEvent(self, event: QWheelEvent) -> None:  # noqa: D102
-        turn = event.angleDelta()
-        if event.modifiers() & Qt.KeyboardModifier.ShiftModifier:
+        turn, held = event.angleDelta(), event.modifiers()
+        if held & Qt.KeyboardModifier.ShiftModifier:
             self.move_camera(self.camera.panned(turn.x() + turn.y(), 0.0))
+        elif self.wheel_scrolls and not held & Qt.KeyboardModifier.ControlModifier:
+            self.move_camera(self.camera.panned(turn.x(), turn.y()))
         else:
-            self.zoom(_WHEEL_BASE ** turn.y(), event.position())
+            self.zoom(_WHEEL_BASE ** turn.y(), self.at(event.position()))
             self.move_camera(self.camera.panned(turn.x(), 0.0))
         event.accept()
 
     def event(self, event: QEvent) -> bool:  # noqa: D102
         if isinstance(event, QNativeGestureEvent) and event.gestureType() == Qt.NativeGestureType.ZoomNativeGesture:
-            self.zoom(1.0 + event.value(), event.position())
+            self.zoom(1.0 + event.value(), self.at(event.position()))
             return True
         if isinstance(event, QHelpEvent):
             self._tooltip(event)
@@ -256,7 +262,7 @@ class GraphView(Surface):
         return super().event(event)
 
     def _tooltip(self, event: QHelpEvent) -> None:
-        box = self.box_under(QPointF(event.pos()))
+        box = self.box_under(self.at(QPointF(event.pos())))
         if box is None or self.scene is None or self.colouring is None:
             QToolTip.hideText()
         else:

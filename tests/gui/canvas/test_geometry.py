@@ -11,11 +11,12 @@ from PySide6.QtCore import QPointF, QRectF, QSizeF
 from PySide6.QtGui import QPainterPath
 
 from inspector.gui.canvas.camera import LARGEST, SMALLEST, Camera, fitted
-from inspector.gui.canvas.geometry import ARROW, Geometry
+from inspector.gui.canvas.geometry import Geometry
 from inspector.gui.canvas.hit import box_at, edge_at
 from inspector.gui.canvas.lod import Level, level_for, visible_boxes, visible_edges
 from inspector.gui.canvas.paths import path_of, polygons, rectangles, rounded
 from inspector.gui.canvas.travel import Way, step
+from inspector.gui.measures import Measure
 from inspector.layout.result import GraphLayout
 from tests.helpers.drawing import diamond, drawn
 
@@ -76,7 +77,7 @@ def test_a_straight_edge_stays_straight_and_ends_before_the_arrow() -> None:
     geometry = one_edge((50, 0), (50, 100))
     points, joined = geometry.curved.of(np.array([0]))
     assert points[:, 0].tolist() == [50, 50]
-    assert 100 - ARROW <= points[-1, 1] < 100
+    assert 100 - Measure.ARROW <= points[-1, 1] < 100
     assert joined.tolist() == [False, True]
     assert geometry.tip.tolist() == [[50, 100]]
     assert geometry.direction.tolist() == [[0, 1]]

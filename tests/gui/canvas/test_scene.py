@@ -10,7 +10,8 @@ from onnx import TensorProto, helper, numpy_helper
 
 from inspector.gui.canvas.colouring import PLAIN, VERDICTS, colour_scene
 from inspector.gui.canvas.describe import describe_box
-from inspector.gui.canvas.scene import Kind, Measure, build_scene, kept_boxes
+from inspector.gui.canvas.scene import Kind, build_scene, kept_boxes
+from inspector.gui.measures import Measure
 from inspector.layout.layout import lay_out
 from inspector.model.edit import Editor
 from inspector.placement.verdict import Verdict
