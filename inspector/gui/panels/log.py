@@ -1,13 +1,19 @@
-"""Log: the last records of the program, for the user and for reports."""
+"""Log: the last records of the program by level and text, for the user and for reports."""
 
-from PySide6.QtCore import QTimer
-from PySide6.QtGui import QShowEvent
-from PySide6.QtWidgets import QApplication, QPlainTextEdit, QVBoxLayout, QWidget
+import html
+import logging
+from pathlib import Path
+
+from PySide6.QtCore import QTimer, QUrl
+from PySide6.QtGui import QDesktopServices, QShowEvent
+from PySide6.QtWidgets import QApplication, QLineEdit, QPlainTextEdit, QVBoxLayout, QWidget
 
 from inspector.gui.fonts import Role, font
-from inspector.gui.theme import Space
-from inspector.gui.widgets import button, row
-from inspector.log import Ring
+from inspector.gui.look import look
+from inspector.gui.theme import Size, Space
+from inspector.gui.widgets import ComboBox, button, label, row
+from inspector.log import Record, Ring
+from inspector.state import log_path
 
 _PERIOD_MS = 500
 
@@ -20,15 +26,28 @@ class LogPanel(QWidget):
         super().__init__(parent)
         self.setProperty("role", "panel")
         self._ring = ring
+        self._shown: tuple[object, ...] = ()
+        self.level = ComboBox()
+        for value in (logging.DEBUG, logging.INFO, logging.WARNING, logging.ERROR):
+            self.level.addItem("", value)
+        self.level.currentIndexChanged.connect(lambda _index: self.refresh())
+        self.search = QLineEdit(clearButtonEnabled=True)
+        self.search.textChanged.connect(lambda _text: self.refresh())
+        self.count = label("", Role.SMALL, tone="third")
+        self._copy = button("", lambda: QApplication.clipboard().setText(self.text.toPlainText()))
+        self._folder = button("", self.open_folder)
         self.text = QPlainTextEdit(readOnly=True)
         self.text.setTabChangesFocus(True)
+        self.text.setUndoRedoEnabled(False)
         self.text.setFont(font(Role.SMALL, mono=True))
         self.text.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
-        self._copy = button("", lambda: QApplication.clipboard().setText(self.text.toPlainText()))
         column = QVBoxLayout(self)
         column.setContentsMargins(Space.S, Space.S, Space.S, Space.S)
+        column.setSpacing(Space.S)
+        tools = row(self.level, self.search, self.count, None, self._copy, self._folder)
+        self.search.setMaximumWidth(Size.LEFT)
+        column.addLayout(tools)
         column.addWidget(self.text, 1)
-        column.addLayout(row(None, self._copy))
         self._timer = QTimer(self, interval=_PERIOD_MS)
         self._timer.timeout.connect(self.refresh)
         self._timer.start()
@@ -36,19 +55,56 @@ class LogPanel(QWidget):
 
     def retranslate(self) -> None:
         """Set the fixed texts in the current language."""
+        names = (self.tr("Everything"), self.tr("From info on"), self.tr("From warnings on"), self.tr("Errors only"))
+        for index, name in enumerate(names):
+            self.level.setItemText(index, name)
+        self.level.setAccessibleName(self.tr("Level"))
+        self.search.setPlaceholderText(self.tr("Find in the log"))
+        self.search.setAccessibleName(self.tr("Find in the log"))
         self._copy.setText(self.tr("Copy log"))
+        self._copy.setToolTip(self.tr("Copy the records that are shown"))
+        self._folder.setText(self.tr("Open log folder"))
+        self._folder.setToolTip(str(log_path().parent))
         self.text.setAccessibleName(self.tr("Log"))
+        self._shown = ()
+        self.refresh()
 
     def refresh(self) -> None:
-        """Take over what was logged since."""
-        if self.isVisible():
-            text = "\n".join(self._ring.lines())
-            if text != self.text.toPlainText():
-                self.text.setPlainText(text)
-                bar = self.text.verticalScrollBar()
-                bar.setValue(bar.maximum())
+        """Take over what was logged or chosen since, if the panel is seen; the place read at stays."""
+        state = (self._ring.count, self.level.currentData(), self.search.text(), look().name)
+        if not self.isVisible() or state == self._shown:
+            return
+        self._shown = state
+        records = self._ring.records(state[1], state[2])
+        bar = self.text.verticalScrollBar()
+        at_end, place = bar.value() >= bar.maximum(), bar.value()
+        self.text.clear()
+        self.text.appendHtml("<br>".join(map(_coloured, records)))
+        bar.setValue(bar.maximum() if at_end else place)
+        total = len(self._ring.records())
+        told = self.tr("{shown} of {all}").format(shown=len(records), all=total)
+        self.count.setText(told if len(records) != total else self.tr("%n record(s)", "", total))
+
+    def open_folder(self) -> None:
+        """Show the folder of the log files in the file manager; the next folder above while there is none."""
+        folder = next((place for place in (log_path().parent, *log_path().parents) if place.is_dir()), Path.home())
+        QDesktopServices.openUrl(QUrl.fromLocalFile(str(folder)))
 
     def showEvent(self, event: QShowEvent) -> None:
         """Be up to date when the tab is opened."""
         super().showEvent(event)
         self.refresh()
+
+
+def _coloured(record: Record) -> str:
+    """A record as one HTML paragraph in the colour of its level."""
+    theme = look()
+    ink = theme.text
+    if record.level >= logging.ERROR:
+        ink = theme.failed
+    elif record.level >= logging.WARNING:
+        ink = theme.inconclusive
+    elif record.level < logging.INFO:
+        ink = theme.text3
+    lines = html.escape(record.text).replace("\n", "<br>")
+    return f'<span style="color:{ink}; white-space:pre">{lines}</span>'
