@@ -10,9 +10,9 @@ from inspector.placement import structure
 from inspector.placement.expression import parse as parse_expression
 from inspector.placement.predicates import PREDICATES
 from inspector.placement.reader import bad
-from inspector.placement.table import Clause, Fold, Kernel, OpRules, Spec, Table
+from inspector.placement.table import Clause, Fold, OpRules, Spec, Table
 from inspector.placement.target import Device
-from inspector.placement.verdict import Side, Source, Standing, Verdict
+from inspector.placement.verdict import Kernel, Side, Source, Standing, Verdict
 from inspector.text import LANGUAGES, Text, render, say
 
 NO_DOMAIN: Final = "ai.onnx"

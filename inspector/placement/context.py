@@ -14,9 +14,8 @@ from inspector.model.graph import Graph, Model, Node, NodeId
 from inspector.placement.context_facts import ContextFacts, Fact
 from inspector.placement.cost import value_bytes
 from inspector.placement.local import LocalVerdict
-from inspector.placement.table import Kernel
 from inspector.placement.target import Device
-from inspector.placement.verdict import SEVERITY, Because, Check, Standing, Verdict
+from inspector.placement.verdict import SEVERITY, Because, Check, Kernel, Standing, Verdict
 from inspector.text import Message, Text
 
 _WEAKNESS = {Standing.DOCUMENTED: 0, Standing.REPORTED: 1, Standing.INFERRED: 2}

@@ -23,12 +23,12 @@ from inspector.placement.graph_checks import check_bpu_nodes, graph_checks, min_
 from inspector.placement.local import LocalVerdict
 from inspector.placement.reuse import PlacementCache
 from inspector.placement.segments import find_segments
-from inspector.placement.table import Kernel
 from inspector.placement.target import Device, Target
 from inspector.placement.verdict import (
     SEVERITY,
     Because,
     Check,
+    Kernel,
     NodeVerdict,
     Outcome,
     Placement,
@@ -220,6 +220,7 @@ def _finished(entry: Entry, formats: Formats) -> NodeVerdict:
         tuple(entry.because),
         None if entry.host is None else top,
         None if entry.verdict is Verdict.FOLDED else formats.of(top),
+        None if entry.verdict is Verdict.FOLDED or entry.host is not None else entry.local.cpu,
     )
 
 

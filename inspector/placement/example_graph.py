@@ -7,8 +7,8 @@ from typing import Any, Final
 from inspector.placement.example_model import Sample, Tensor
 from inspector.placement.example_seeds import seeds
 from inspector.placement.graph_checks import within
-from inspector.placement.table import Clause, Kernel, Spec, Table
-from inspector.placement.verdict import Side
+from inspector.placement.table import Clause, Spec, Table
+from inspector.placement.verdict import Kernel, Side
 
 Samples = Mapping[str, tuple[Sample, ...]]
 """Case (`inside`, `outside`, `missing`, `elsewhere`) -> samples, the plainest first."""

@@ -17,9 +17,9 @@ from inspector.placement.facts import (
     zeros,
 )
 from inspector.placement.predicates import evaluate, guard
-from inspector.placement.table import Clause, Fold, Kernel, OpRules, Table
+from inspector.placement.table import Clause, Fold, OpRules, Table
 from inspector.placement.target import Device, Qtype, Target
-from inspector.placement.verdict import Check, Outcome, Side, Source, Standing, Verdict
+from inspector.placement.verdict import Check, Kernel, Outcome, Side, Source, Standing, Verdict
 from inspector.text import Text, say
 
 NO_CONTEXT: Mapping[str, bool] = MappingProxyType({})

@@ -8,9 +8,9 @@ from types import MappingProxyType
 from onnx import defs
 
 from inspector.placement.catalog import Catalog, resolve_target
-from inspector.placement.table import Clause, Fold, Kernel, OpRules, Table
+from inspector.placement.table import Clause, Fold, OpRules, Table
 from inspector.placement.target import Target
-from inspector.placement.verdict import Side, Source, Standing
+from inspector.placement.verdict import Kernel, Side, Source, Standing
 
 
 class Support(StrEnum):

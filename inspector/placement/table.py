@@ -11,21 +11,11 @@ from enum import StrEnum
 from typing import Any
 
 from inspector.placement.target import Device
-from inspector.placement.verdict import Side, Source, Verdict
+from inspector.placement.verdict import Kernel, Side, Source, Verdict
 from inspector.text import Text
 
 Spec = Mapping[str, Any]
 """A predicate as the file has it: one key that names it, and its parameters (`{rank: {of: X, eq: 4}}`)."""
-
-
-class Kernel(StrEnum):
-    """What is known of the CPU kernel for an operator, or for one node of it."""
-
-    EXISTS = "exists"
-    REFUSES = "refuses"  # exists, but not with these parameters
-    NONE = "none"  # the vendor says that none is integrated
-    UNSTATED = "unstated"  # the table leaves the cell empty; taken as existing, INFERRED
-    UNKNOWN = "unknown"  # a fact about the node is missing, so that it may refuse
 
 
 class Fold(StrEnum):

@@ -54,6 +54,16 @@ class Side(StrEnum):
     GRAPH = "graph"
 
 
+class Kernel(StrEnum):
+    """What is known of the CPU kernel for an operator, or for one node of it."""
+
+    EXISTS = "exists"
+    REFUSES = "refuses"  # exists, but not with these parameters
+    NONE = "none"  # the vendor says that none is integrated
+    UNSTATED = "unstated"  # the table leaves the cell empty; taken as existing, INFERRED
+    UNKNOWN = "unknown"  # a fact about the node is missing, so that it may refuse
+
+
 @dataclass(frozen=True, slots=True)
 class Source:
     """Where a statement comes from.
@@ -136,6 +146,8 @@ class NodeVerdict:
         fused_into: node it is fused into, so that it has no row of its own in a build log; None otherwise.
         qtype: number format that its BPU limits were asked in, and that it computes in on the BPU; None when it is not
             there at run time.
+        kernel: what is known of a CPU kernel for this very node, wherever it runs; None when it is not there at run
+            time or part of another node.
     """
 
     node: NodeId
@@ -145,6 +157,7 @@ class NodeVerdict:
     because: tuple[Because, ...] = ()
     fused_into: NodeId | None = None
     qtype: Qtype | None = None
+    kernel: Kernel | None = None
 
     @property
     def failed(self) -> tuple[Check, ...]:

@@ -6,9 +6,9 @@ import pytest
 
 from inspector.errors import ConstraintDataError
 from inspector.placement.building import TableBuilder, both, default_text, kebab
-from inspector.placement.table import Fold, Kernel
+from inspector.placement.table import Fold
 from inspector.placement.target import Device
-from inspector.placement.verdict import Side, Standing, Verdict
+from inspector.placement.verdict import Kernel, Side, Standing, Verdict
 from inspector.text import Text
 from tests.helpers.tables import BASE, NASH, table_data
 

@@ -15,9 +15,8 @@ from inspector.placement.catalog import load_catalog, resolve_target
 from inspector.placement.predicates import PREDICATES
 from inspector.placement.reader import parse
 from inspector.placement.structure import CLAUSE_KEYS, GRAPH_CLAUSE_KEYS, GRAPH_PREDICATES, PARAMETERS
-from inspector.placement.table import Kernel
 from inspector.placement.target import Flow, Qtype, Target
-from inspector.placement.verdict import Side, Standing, Verdict
+from inspector.placement.verdict import Kernel, Side, Standing, Verdict
 from tests.helpers.tables import BASE, NASH, table_data
 
 CATALOG = load_catalog()

@@ -9,9 +9,9 @@ from inspector.model.load import from_proto
 from inspector.placement import engine, reuse
 from inspector.placement.catalog import Catalog
 from inspector.placement.local import LocalVerdict
-from inspector.placement.table import Kernel, Table
+from inspector.placement.table import Table
 from inspector.placement.target import Device, Target
-from inspector.placement.verdict import Check, Outcome, Side, Source, Standing, Verdict
+from inspector.placement.verdict import Check, Kernel, Outcome, Side, Source, Standing, Verdict
 from inspector.text import Text, render
 from inspector.worker.client import InProcessRunner
 from tests.helpers.models import proto

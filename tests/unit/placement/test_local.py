@@ -9,9 +9,9 @@ from onnx import TensorProto
 
 from inspector.placement.catalog import load_catalog, resolve_target
 from inspector.placement.local import decide, judge
-from inspector.placement.table import Clause, Fold, Kernel, OpRules
+from inspector.placement.table import Clause, Fold, OpRules
 from inspector.placement.target import Device, Flow, Qtype
-from inspector.placement.verdict import Outcome, Side, Source, Standing, Verdict
+from inspector.placement.verdict import Kernel, Outcome, Side, Source, Standing, Verdict
 from inspector.text import Text, render
 from tests.helpers.facts import check_of, facts_of, judged, one_node, rules_of
 

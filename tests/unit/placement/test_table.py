@@ -1,7 +1,7 @@
 """Lookups in a table."""
 
-from inspector.placement.table import Kernel, OpRules, Table
-from inspector.placement.verdict import Verdict
+from inspector.placement.table import OpRules, Table
+from inspector.placement.verdict import Kernel, Verdict
 from inspector.text import Text
 
 
