@@ -21,10 +21,10 @@ settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci"))
 
 @pytest.fixture(autouse=True)
 def _isolated(monkeypatch, tmp_path_factory):
-    """Settings and logs of the tests never touch those of the user."""
+    """Settings, logs and journals of the tests never touch those of the user."""
     folder = tmp_path_factory.mktemp("config")
-    monkeypatch.setenv("XDG_CONFIG_HOME", str(folder))
-    monkeypatch.setenv("APPDATA", str(folder))
+    for name in ("XDG_CONFIG_HOME", "APPDATA", "XDG_STATE_HOME", "LOCALAPPDATA"):
+        monkeypatch.setenv(name, str(folder))
     random.seed(20260)
     np.random.seed(20260)
 
