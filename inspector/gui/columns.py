@@ -1,0 +1,217 @@
+"""`Columns`: how rail, left panel, canvas, inspector and bottom panel share the room below the target bar."""
+
+from enum import Enum
+
+from PySide6.QtCore import QEvent, QObject, QSize, Qt, Signal
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QSplitter, QSplitterHandle, QWidget
+
+from inspector.gui.panel_layout import PREVIEW, PanelLayout, Part
+from inspector.gui.theme import Size
+
+BOTTOM_SHARE = 0.6
+"""Largest part of the height that the bottom panel takes unless it is maximised."""
+
+
+class Mode(Enum):
+    """What the canvas shows."""
+
+    EMPTY = 0
+    MODEL = 1
+    PREVIEW = 2
+
+
+class Columns(QWidget):
+    """Gives every part its place by the `PanelLayout` that all documents share, and tells it what the user drags.
+
+    A preview opens the bottom panel and leaves the rail of the left one for as long as it lasts; what the user opens
+    and closes meanwhile is not remembered either. Where the window is narrow the inspector lies over the canvas.
+
+    Signals:
+        changed: a part was opened or closed.
+    """
+
+    changed = Signal()
+
+    def __init__(self, layout: PanelLayout, parts: dict[Part, QWidget], rail: QWidget, canvas: QWidget) -> None:
+        """Share the room between *parts*, the *rail* that stands for a closed left part, and the *canvas*."""
+        super().__init__()
+        self._layout = layout
+        self._parts, self._rail, self._canvas = parts, rail, canvas
+        self._mode = Mode.EMPTY
+        self._for_now: dict[Part, bool] = {}
+        self._maximised = False
+        self._over: QWidget | None = None
+        self._across, self._down = Splitter(Qt.Orientation.Horizontal), Splitter(Qt.Orientation.Vertical)
+        self._down.addWidget(canvas)
+        self._down.addWidget(parts[Part.BOTTOM])
+        for widget in (parts[Part.LEFT], self._down, parts[Part.RIGHT]):
+            self._across.addWidget(widget)
+        self._across.setStretchFactor(1, 1)
+        self._down.setStretchFactor(0, 1)
+        line = QHBoxLayout(self)
+        line.setContentsMargins(0, 0, 0, 0)
+        line.setSpacing(0)
+        line.addWidget(rail)
+        line.addWidget(self._across, 1)
+        self._across.splitterMoved.connect(lambda: self._dragged())
+        self._down.splitterMoved.connect(lambda: self._dragged())
+        layout.changed.connect(self._apply)
+        self._apply()
+
+    def overlay_on(self, ground: QWidget) -> None:
+        """Where the window is narrow, lay the inspector over *ground*, a part of the canvas."""
+        self._over = ground
+        ground.installEventFilter(self)
+        self._apply()
+
+    @property
+    def mode(self) -> Mode:
+        """What the canvas shows."""
+        return self._mode
+
+    def set_mode(self, mode: Mode) -> None:
+        """Arrange the panels for *mode*."""
+        if mode is not self._mode:
+            self._mode, self._maximised = mode, False
+            self._for_now = {Part.LEFT: False, Part.BOTTOM: True} if mode is Mode.PREVIEW else {}
+            self._apply()
+            self.changed.emit()
+
+    def is_shown(self, part: Part) -> bool:
+        """Whether *part* is open."""
+        return self._mode is not Mode.EMPTY and self._for_now.get(part, self._layout.is_shown(part))
+
+    def show_part(self, part: Part, on: bool) -> None:
+        """Open or close *part*."""
+        if on == self.is_shown(part):
+            return
+        if part is Part.BOTTOM:
+            self._maximised = False
+        if self._mode is Mode.PREVIEW:
+            self._for_now[part] = on
+            self._apply()
+        else:
+            self._layout.show(part, on)
+        self.changed.emit()
+
+    @property
+    def is_maximised(self) -> bool:
+        """Whether the bottom panel takes the room of the canvas too."""
+        return self._maximised
+
+    def maximise(self, on: bool) -> None:
+        """Give the bottom panel the room of the canvas, or give it back."""
+        if on:
+            self.show_part(Part.BOTTOM, True)
+        self._maximised = on
+        self._apply()
+
+    @property
+    def is_overlaid(self) -> bool:
+        """Whether the inspector lies over the canvas."""
+        return self._parts[Part.RIGHT].parentWidget() is self._over and self._over is not None
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Keep the widths of the side panels; the canvas takes what is left."""
+        super().resizeEvent(event)
+        self._apply()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Keep the inspector where it lies when the ground below it changes."""
+        if watched is self._over and event.type() == QEvent.Type.Resize:
+            self._place_overlay()
+        return False
+
+    def _apply(self) -> None:
+        self._settle_inspector()
+        for part, widget in self._parts.items():
+            widget.setVisible(self.is_shown(part))
+        self._rail.setVisible(self._mode is not Mode.EMPTY and not self.is_shown(Part.LEFT))
+        self._canvas.setVisible(not self._maximised)
+        self._set_sizes()
+        self._place_overlay()
+
+    def _settle_inspector(self) -> None:
+        """Move the inspector onto the canvas or back beside it."""
+        narrow = self._mode is Mode.MODEL and self.width() < Size.OVERLAY_BELOW
+        inspector, over = self._parts[Part.RIGHT], self._over
+        if over is None or narrow == self.is_overlaid:
+            return
+        focus = inspector.focusWidget() if inspector.isAncestorOf(inspector.focusWidget() or self) else None
+        if narrow:
+            inspector.setParent(over)
+        else:
+            self._across.addWidget(inspector)
+            self._across.setStretchFactor(2, 0)
+        if focus is not None:
+            focus.setFocus()
+
+    def _set_sizes(self) -> None:
+        limits = {
+            Part.LEFT: (Size.LEFT_MIN, Size.LEFT_MAX),
+            Part.RIGHT: (Size.INSPECTOR_MIN, Size.INSPECTOR_MAX),
+        }
+        for part, (least, most) in limits.items():
+            self._parts[part].setMinimumWidth(least)
+            self._parts[part].setMaximumWidth(most)
+        self._canvas.setMinimumSize(QSize(Size.CANVAS_MIN_WIDTH, Size.CANVAS_MIN_HEIGHT))
+        left, right = self._layout.size(Part.LEFT), self._layout.size(Part.RIGHT)
+        shown = (left if self.is_shown(Part.LEFT) else 0) + (right if self.is_shown(Part.RIGHT) else 0)
+        room = self._across.width()
+        self._across.setSizes([left, max(room - shown, 1), right])
+        high = self._down.height()
+        most = max(min(int(high * BOTTOM_SHARE), high - Size.CANVAS_MIN_HEIGHT), Size.BOTTOM_MIN)
+        bottom = min(self._layout.size(PREVIEW if self._mode is Mode.PREVIEW else Part.BOTTOM), most)
+        self._parts[Part.BOTTOM].setMinimumHeight(Size.BOTTOM_MIN)
+        self._parts[Part.BOTTOM].setMaximumHeight(_UNLIMITED if self._maximised else most)
+        self._down.setSizes([max(high - bottom, 1), bottom])
+
+    def _place_overlay(self) -> None:
+        if self.is_overlaid and self._over is not None:
+            inspector = self._parts[Part.RIGHT]
+            width = min(self._layout.size(Part.RIGHT), self._over.width())
+            inspector.setGeometry(self._over.width() - width, 0, width, self._over.height())
+            inspector.raise_()
+
+    def _dragged(self) -> None:
+        """Remember what the user made of the sizes."""
+        if self.is_shown(Part.LEFT):
+            self._layout.resize(Part.LEFT, self._parts[Part.LEFT].width())
+        if self.is_shown(Part.RIGHT) and not self.is_overlaid:
+            self._layout.resize(Part.RIGHT, self._parts[Part.RIGHT].width())
+        if self.is_shown(Part.BOTTOM) and not self._maximised:
+            name = PREVIEW if self._mode is Mode.PREVIEW else Part.BOTTOM
+            self._layout.resize(name, self._parts[Part.BOTTOM].height())
+
+
+_UNLIMITED = 16_777_215
+"""The largest height that Qt knows."""
+
+
+class Splitter(QSplitter):
+    """Lines of one pixel that can be gripped at `Size.SPLITTER_GRIP` pixels."""
+
+    def __init__(self, orientation: Qt.Orientation) -> None:
+        """Make an empty splitter whose parts cannot be dragged away."""
+        super().__init__(orientation)
+        self.setChildrenCollapsible(False)
+        self.setHandleWidth(1)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
+
+    def createHandle(self) -> QSplitterHandle:
+        """A line with room around it for the pointer."""
+        return _Grip(self.orientation(), self)
+
+
+class _Grip(QSplitterHandle):
+    """A handle that is wider than its line, by margins that the splitter leaves out of its arithmetic."""
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Keep the margins."""
+        reach = (Size.SPLITTER_GRIP - 1) // 2
+        across = self.orientation() is Qt.Orientation.Horizontal
+        self.setAttribute(Qt.WidgetAttribute.WA_MouseNoMask)
+        self.setContentsMargins(*((reach, 0, reach, 0) if across else (0, reach, 0, reach)))
+        self.setMask(self.contentsRect())
+        QWidget.resizeEvent(self, event)
