@@ -45,6 +45,7 @@ class Offer:
         preview: the rewrite as built; None when the gain was taken over from an identical site (build it with
             `inspector.rewrite.preview.preview`).
         cost: cost of the replacement.
+        shrinks: whether the replacement has fewer nodes than what it replaces, Constant nodes aside.
     """
 
     rule: Rule
@@ -52,6 +53,7 @@ class Offer:
     match: Match
     gain: Gain
     cost: Cost
+    shrinks: bool
     preview: Preview | None = None
 
     @property
@@ -72,19 +74,21 @@ class Found:
     Attributes:
         node: node that was asked about.
         fixes: offers that remove a violation on the target, best first.
-        cleanups: offers that fit but remove none.
+        cleanups: offers that remove none but leave fewer nodes, and no more problems than before.
+        unhelpful: the other offers: they fit, but on this target nothing gets better.
         refusals: rules for this kind of node that do not fit, with their reasons.
     """
 
     node: NodeId
     fixes: tuple[Offer, ...] = ()
     cleanups: tuple[Offer, ...] = ()
+    unhelpful: tuple[Offer, ...] = ()
     refusals: tuple[Refusal, ...] = ()
 
     @cached_property
     def offers(self) -> tuple[Offer, ...]:
-        """Fixes, then clean-ups."""
-        return (*self.fixes, *self.cleanups)
+        """All of them: fixes, clean-ups, then those that do not help on the target."""
+        return (*self.fixes, *self.cleanups, *self.unhelpful)
 
 
 def find(model: Model, placement: Placement, node_id: NodeId, *, place: Placer) -> Found:
@@ -230,8 +234,10 @@ class _Finder:
                     offers += found
                     refusals += failures
         fixes = sorted((o for o in offers if self._is_fix(o)), key=lambda offer: offer.rank)
-        rest = tuple(o for o in offers if not self._is_fix(o))
-        return Found(node_id, tuple(fixes), rest, tuple(refusals))
+        rest = [o for o in offers if not self._is_fix(o)]
+        cleanups = tuple(o for o in rest if o.shrinks and not o.gain.harms)
+        unhelpful = tuple(o for o in rest if o not in cleanups)
+        return Found(node_id, tuple(fixes), cleanups, unhelpful, tuple(refusals))
 
     def _downstream(self, node: Node) -> list[Node]:
         """The node, then those after it that a pattern with it may end at; nearest first."""
@@ -260,7 +266,7 @@ class _Finder:
         known = self._offers.get(key)
         if known is not None:
             same = known[0].match.anchor == match.anchor if known else False
-            shown = known if same else tuple(Offer(rule, o.variant, match, o.gain, o.cost) for o in known)
+            shown = known if same else tuple(Offer(rule, o.variant, match, o.gain, o.cost, o.shrinks) for o in known)
             return shown, ()
         offers: list[Offer] = []
         failures: list[Refusal] = []
@@ -272,6 +278,12 @@ class _Finder:
                 failures.append(Refusal(rule.id, match.anchor, error.message, variant))
                 continue
             if built.gain is not None:
-                offers.append(Offer(rule, variant, match, built.gain, built.cost_after, built))
+                offers.append(Offer(rule, variant, match, built.gain, built.cost_after, shrinks(built), built))
         self._offers[key] = tuple(offers)
         return tuple(offers), tuple(failures)
+
+
+def shrinks(built: Preview) -> bool:
+    """Whether the replacement has fewer nodes than what it replaces, Constant nodes aside."""
+    added = sum(built.after.node(n).op.name != "Constant" for n in built.added)
+    return added < sum(built.before.node(n).op.name != "Constant" for n in built.removed)

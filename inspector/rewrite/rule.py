@@ -133,6 +133,14 @@ class Gain:
         after = (self.unsupported[1], self.cpu[1] + self.unknown[1])
         return after < before
 
+    @property
+    def harms(self) -> bool:
+        """Whether it makes a violation: more UNSUPPORTED nodes, or as many and more CPU and UNKNOWN nodes."""
+        return (self.unsupported[1], self.cpu[1] + self.unknown[1]) > (
+            self.unsupported[0],
+            self.cpu[0] + self.unknown[0],
+        )
+
 
 @dataclass(frozen=True)
 class Preview:

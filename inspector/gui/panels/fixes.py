@@ -55,11 +55,22 @@ class FixList(QWidget):
             self._column.addLayout(caption(self.tr("Clean-ups"), self.tr("remove no violation on this target")))
             for offer in found.cleanups:
                 self._column.addWidget(self._card(node, offer, best=False))
+        if found.unhelpful:
+            self._column.addLayout(caption(self.tr("No help on this target")))
+            for offer in found.unhelpful:
+                self._column.addWidget(self._unhelpful(offer))
         refusals = [refusal for refusal in found.refusals if refusal.relevant]
         if refusals:
             self._column.addLayout(caption(self.tr("Not applicable")))
             for refusal in refusals:
                 self._column.addWidget(_refusal(refusal))
+
+    def _unhelpful(self, offer: Offer) -> QFrame:
+        card, column = frame("soft", "second")
+        column.setSpacing(0)
+        column.addWidget(label(say_text(offer.rule.title), Role.SMALL, tone="second", wrap=True))
+        column.addWidget(label(self._gain_line(offer), Role.SMALL, tone="third", wrap=True))
+        return card
 
     def _card(self, node: Node, offer: Offer, *, best: bool) -> QFrame:
         card, column = frame("best" if best else "card", margins=(Space.M, Space.M, Space.M, Space.M))
