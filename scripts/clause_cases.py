@@ -148,7 +148,7 @@ def _reason(hit: ClauseHit, case: Case) -> str:
         return "ONNX fixes the axis of the channels"
     if name == "broadcast" and parameters.get("mutual") and parameters.get("axes") == "all":
         return "any broadcasting is taken"
-    if case is Case.INSIDE and clause.when == {"not": clause.require}:
+    if case is Case.INSIDE and (clause.when == {"not": clause.require} or clause.contradicted is not None):
         return "the clause applies only where it fails"
     if case is Case.OUTSIDE and name == "rank" and parameters.get("min") == 0:
         return "no tensor has fewer axes than none"

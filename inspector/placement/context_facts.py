@@ -39,6 +39,7 @@ PASSES = frozenset(
         "tail-gemm",
         "tail-conv",
         "format-int8",
+        "format-float-conv",
         "format-spread",
         "format-fallback",
     }

@@ -208,18 +208,27 @@ def seeds(op: str, domain: str = "") -> Iterator[Sample]:
         for rank in (4, 5):
             pads = (*(0, 0, *[1] * (rank - 2)), *(0, 0, *[1] * (rank - 2)))
             yield Sample(op, (Tensor(shape=(1, 4, 8, 8, 8)[:rank]),), opset=10, attributes={"pads": pads})
-    yield from _OTHER_OPSETS.get(op, ()) if not domain else ()
+    yield from _OTHERS.get(op, ()) if not domain else ()
     if not domain and forms[0].opset < _LATE:
         yield replace(forms[0], opset=_LATE)
 
 
-_OTHER_OPSETS: Final[Mapping[str, tuple[Sample, ...]]] = {
+_OTHERS: Final[Mapping[str, tuple[Sample, ...]]] = {
     "Clip": (Sample("Clip", (Tensor(),), opset=10, attributes={"min": 0.0, "max": 6.0}),
              Sample("Clip", (Tensor("float64"),), opset=10, attributes={"min": 0.0, "max": 6.0})),
     "Pow": (Sample("Pow", tensors([_MAP, "float64[1,4,8,8]"]), opset=13),),
     "GridSample": (Sample("GridSample", tensors(["float32[1,4,8,8,8]", "float32[1,8,8,8,3]"]), opset=20),),
+    "Softmax": (Sample("Softmax", (Tensor(shape=(1, 8, 16)),), attributes={"axis": 2}, follower="Transpose"),),
+    "Split": (
+        Sample("Split", (Tensor(shape=(1, 2, 8, 4)),), attributes={"axis": 2, "split": (2, 2, 4)}, outputs=3),
+        Sample("Split", (Tensor(shape=(1, 3, 4, 4, 85)),), attributes={"axis": 4, "split": (2, 2, 81)}, outputs=3),
+        Sample("Split", (Tensor(shape=(1, 3, 4, 4, 6)),), attributes={"axis": 4, "split": (2, 2, 2)}, outputs=3),
+        Sample("Split", (Tensor(shape=(1, 3, 4, 4, 8)),), attributes={"axis": 4, "split": (2, 2, 4)}, outputs=3),
+        Sample("Split", (Tensor(shape=(1, 3, 4, 4, 10)),), attributes={"axis": 4, "split": (2, 2, 3, 3)}, outputs=4),
+        Sample("Split", (Tensor(shape=(1, 1, 3, 4, 4, 8)),), attributes={"axis": 5, "split": (2, 3, 3)}, outputs=3),
+    ),
 }  # fmt: skip
-"""Forms that an operator has in one opset only."""
+"""Forms that an operator has in one opset only, or with another number of outputs or another neighbour."""
 
 _LATE: Final = 18
 

@@ -1,8 +1,9 @@
 """Number formats: which one each node is asked to compute in, and what becomes of a request that a node cannot meet.
 
 A request is the target's default, or the node's own. Three findings change it (`format-*` in `constraints/context/`):
-operators that stay in int8 whatever the default, passive neighbours that a request spreads to, and the fallback to int8
-where the format alone stands in a node's way. Nothing but the last touches a verdict.
+operators that stay in int8 whatever the default (a Conv for a reason of its own, `format-float-conv`), passive
+neighbours that a request spreads to, and the fallback to int8 where the format alone stands in a node's way. Nothing
+but the last touches a verdict.
 """
 
 from collections.abc import Mapping, Sequence
@@ -41,14 +42,15 @@ def ask_formats(model: Model, structure: Structure, facts: ContextFacts, target:
     """The requests of *target*, with what stays in int8 and what a request spreads to."""
     qtypes: dict[NodeId, Qtype] = dict(target.qtypes)
     causes: dict[NodeId, Because] = {}
-    stays = facts.get("format-int8")
+    stays, in_float = facts.get("format-int8"), facts.get("format-float-conv")
     if stays is not None and Qtype.FLOAT16 in (target.qtype, *target.qtypes.values()):
         for node in model.nodes:
             if node.op.name not in stays.ops or node.op.domain or node.id in structure.folded:
                 continue
             if qtypes.get(node.id, target.qtype) is Qtype.FLOAT16:
                 if node.id in target.qtypes:
-                    causes[node.id] = Because("format", stays.text, None, stays.source)
+                    fact = in_float if in_float is not None and node.op.name in in_float.ops else stays
+                    causes[node.id] = Because("format", fact.text, None, fact.source)
                 qtypes[node.id] = Qtype.INT8
     spreads = facts.get("format-spread")
     if spreads is not None and target.qtypes:

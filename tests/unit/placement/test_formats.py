@@ -13,6 +13,7 @@ from inspector.placement.catalog import load_catalog, resolve_target
 from inspector.placement.engine import place
 from inspector.placement.target import Flow, Qtype
 from inspector.placement.verdict import Outcome, Standing, Verdict
+from inspector.text import render
 from inspector.worker.client import InProcessRunner
 from tests.helpers.models import proto
 
@@ -64,6 +65,7 @@ def test_operators_of_the_convolution_kind_stay_in_int8_when_float16_is_asked_fo
     verdicts = placed("j6p", qtype=Qtype.INT16, conv="float16")
     assert formats(verdicts)["conv"] == "int8"
     assert verdicts["conv"].because[-1].pass_name == "format"
+    assert "CPU" in render(verdicts["conv"].because[-1].message, "en")  # what a Conv left in float would do
     assert verdicts["conv"].because[-1].source.standing is Standing.REPORTED
     assert formats(verdicts)["last"] == "int16"
 
