@@ -28,6 +28,7 @@ class Marks:
         hits: boxes that a search found.
         changes: box -> sign of a preview.
         dimmed: `[n]` boxes drawn faint, or None when none are.
+        traced: whether the edges between the boxes that are not faint are a trace, drawn in the accent.
         shapes: whether edges carry their shape at full detail.
         segments: whether the nodes of a segment share a tint.
     """
@@ -37,6 +38,7 @@ class Marks:
     hits: frozenset[int] = frozenset()
     changes: Mapping[int, Change] = field(default_factory=lambda: MappingProxyType({}))
     dimmed: Bools | None = None
+    traced: bool = False
     shapes: bool = True
     segments: bool = True
 

@@ -49,12 +49,13 @@ def _by_kind(painter: QPainter, frame: Frame, edges: Ints) -> None:
 
 
 def incident(frame: Frame, edges: Ints) -> Bools:
-    """Which of *edges* touch the selected or the hovered box."""
+    """Which of *edges* touch the selected or the hovered box, or belong to a trace."""
     touched = np.zeros(len(edges), dtype=np.bool_)
     for box in (frame.marks.selected, frame.marks.hovered):
         if box is not None:
             touched |= (frame.scene.edge_source[edges] == box) | (frame.scene.edge_target[edges] == box)
-    return touched
+    faint = frame.marks.edge_dimmed(frame.scene.edge_source[edges], frame.scene.edge_target[edges])
+    return touched | ~faint if frame.marks.traced and faint is not None else touched
 
 
 def _lines(

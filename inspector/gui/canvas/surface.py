@@ -4,7 +4,7 @@ from collections.abc import Callable, Collection, Mapping
 from dataclasses import replace
 
 import numpy as np
-from PySide6.QtCore import QEvent, QRectF, Qt, Signal
+from PySide6.QtCore import QEvent, QPointF, QRectF, Qt, Signal
 from PySide6.QtGui import QAccessible, QAccessibleEvent, QPainter, QPaintEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QWidget
 
@@ -18,7 +18,7 @@ from inspector.gui.canvas.lettering import lettering
 from inspector.gui.canvas.marks import Change, Marks
 from inspector.gui.canvas.overview import Overview
 from inspector.gui.canvas.paint import Painted
-from inspector.gui.canvas.scene import Scene
+from inspector.gui.canvas.scene import Bools, Scene
 from inspector.gui.fonts import Role
 from inspector.gui.measures import scale
 from inspector.gui.theme import Measure, Size, Theme, ThemeName, colour, theme
@@ -49,6 +49,7 @@ class Surface(CameraWidget):
         self._fixes: Mapping[NodeId, int] = {}
         self._marks = Marks()
         self._fit_pending = False
+        self._start: tuple[float, QPointF] | None = None
         self._empty_text: str | None = None
         self._overview = Overview(self.update, self)
         self.painted = Painted(0, 0)
@@ -93,6 +94,10 @@ class Surface(CameraWidget):
         if not keep_camera:
             self._fit_pending = True
             self._first_view()
+
+    def start_at(self, scale: float, middle: QPointF) -> None:
+        """Show the next scene at *scale* with the world's *middle* in the middle, unless nothing of it is there."""
+        self._start = scale, middle
 
     def set_placement(self, placement: Placement | None, fixes: Mapping[NodeId, int] | None = None) -> None:
         """Colour the scene by *placement*, with badges for the number of *fixes* per node. Nothing moves."""
@@ -181,18 +186,22 @@ class Surface(CameraWidget):
     def set_dimmed(self, dimmed: Callable[[NodeId], bool] | None) -> None:
         """Draw the nodes for which *dimmed* answers True faint; None draws all in full."""
         if self._scene is None or dimmed is None:
-            self._mark(dimmed=None)
+            self._mark(dimmed=None, traced=False)
             return
         faint = [node >= 0 and dimmed(NodeId(node)) for node in self._scene.node.tolist()]
-        self._mark(dimmed=np.array(faint, dtype=np.bool_))
+        self._mark(dimmed=np.array(faint, dtype=np.bool_), traced=False)
 
     def show_only(self, verdicts: Collection[Verdict]) -> None:
         """Draw everything but the nodes of *verdicts* faint; no verdicts: draw all in full."""
         if self._colouring is None or not verdicts:
-            self._mark(dimmed=None)
+            self._mark(dimmed=None, traced=False)
             return
         wanted = [code for code, verdict in enumerate(VERDICTS) if verdict in verdicts]
-        self._mark(dimmed=~np.isin(self._colouring.code, wanted))
+        self._mark(dimmed=~np.isin(self._colouring.code, wanted), traced=False)
+
+    def show_traced(self, boxes: Bools) -> None:
+        """Draw everything but *boxes* (`[n]` of the scene) faint, and the edges between them in the accent."""
+        self._mark(dimmed=~boxes, traced=True)
 
     def set_search_hits(self, nodes: Collection[NodeId]) -> None:
         """Mark the *nodes* that a search found."""
@@ -271,6 +280,12 @@ class Surface(CameraWidget):
         if self._geometry is None or not self._fit_pending or not self.isVisible():
             return
         self._fit_pending = False
+        start, self._start = self._start, None
+        if start is not None:
+            camera = Camera(start[0]).centred(start[1], self.view_size())
+            if camera.seen(self.view_size()).intersects(self._geometry.bounds):
+                self.move_camera(camera)
+                return
         camera = fitted(self._geometry.bounds, self.view_size())
         if camera.scale < _FITTED_FROM and len(self._geometry.left):
             first = self._geometry.rect(int(np.lexsort((self._geometry.left, self._geometry.top))[0]))
@@ -336,15 +351,21 @@ class Surface(CameraWidget):
     # -- access --------------------------------------------------------------------------------------------------
 
     def describe(self, node: NodeId) -> str:
-        """*node* in words: operator, verdict, name, number of fixes, place in the graph; empty if it is not shown."""
-        box, frame = self._place(node), self.frame()
-        return "" if box is None or frame is None else describe_box(frame.scene, frame.colouring, box)
+        """*node* in words: operator, verdict, why, name, fixes, place in the graph; empty if it is not shown."""
+        box = self._place(node)
+        return "" if box is None else self._words(box)
+
+    def _words(self, box: int) -> str:
+        if self._scene is None or self._colouring is None:
+            return ""
+        node = self._node(box)
+        verdict = self._placement.verdicts.get(node) if self._placement is not None and node is not None else None
+        return describe_box(self._scene, self._colouring, box, verdict)
 
     def _describe(self) -> None:
         """Tell assistive technology which node is selected."""
         self.setAccessibleName(self.tr("Model graph"))
-        box, frame = self._marks.selected, self.frame()
-        text = "" if box is None or frame is None else describe_box(frame.scene, frame.colouring, box)
+        text = "" if self._marks.selected is None else self._words(self._marks.selected)
         if text != self.accessibleDescription():
             self.setAccessibleDescription(text)
             event = QAccessibleEvent(self, QAccessible.Event.DescriptionChanged)

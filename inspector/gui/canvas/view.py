@@ -17,7 +17,6 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QToolTip, QWidget
 
 from inspector.gui.canvas import hit, travel
-from inspector.gui.canvas.describe import describe_box
 from inspector.gui.canvas.legend import Legend
 from inspector.gui.canvas.lod import visible_edges
 from inspector.gui.canvas.minimap import Minimap
@@ -51,12 +50,14 @@ class GraphView(Surface):
         nodePicked: the user selected a node (NodeId), or nothing (None).
         nodeHovered: the pointer came over a node (NodeId), or left it (None).
         nodeActivated: a node was double-clicked, or Enter was pressed on it (NodeId).
+        edgeMenuAsked: a menu is wanted for an edge of the scene (its index), at a global position (QPoint).
         contextMenuAsked: a menu is wanted for a node (NodeId) or the ground (None), at a global position (QPoint).
     """
 
     nodePicked = Signal(object)  # noqa: N815 - named as Qt names signals
     nodeHovered = Signal(object)  # noqa: N815
     nodeActivated = Signal(object)  # noqa: N815
+    edgeMenuAsked = Signal(int, QPoint)  # noqa: N815
     contextMenuAsked = Signal(object, QPoint)  # noqa: N815
 
     def __init__(self, parent: QWidget | None = None, *, overlays: bool = True) -> None:
@@ -150,6 +151,12 @@ class GraphView(Surface):
         slack = Measure.SLACK / self.camera.scale
         return hit.box_at(self.geometry_shown, self.camera.world(position), slack)
 
+    def edge_under(self, position: QPointF) -> int | None:
+        """The edge that passes near a view *position*, or None."""
+        if self.geometry_shown is None:
+            return None
+        return hit.edge_at(self.geometry_shown, self.camera.world(position), Measure.DRAG / self.camera.scale)
+
     def stub_under(self, position: QPointF) -> int | None:
         """The box that the pill of a cut edge at a view *position* leads to, or None."""
         frame = self.frame()
@@ -236,9 +243,13 @@ class GraphView(Surface):
         frame = self.frame()
         if keyboard and box is not None and frame is not None:
             position = self.mapToGlobal((frame.on_screen(box).center() * scale()).toPoint())
+        edge = self.edge_under(self.at(QPointF(event.pos()))) if box is None and not keyboard else None
         if box is not None and box != self._marks.selected:
             self._pick(box)
-        self.contextMenuAsked.emit(self._node(box), position)
+        if edge is not None:
+            self.edgeMenuAsked.emit(edge, position)
+        else:
+            self.contextMenuAsked.emit(self._node(box), position)
         event.accept()
 
     def wheelEvent(self, event: QWheelEvent) -> None:  # noqa: D102
@@ -266,7 +277,7 @@ class GraphView(Surface):
         if box is None or self.scene is None or self.colouring is None:
             QToolTip.hideText()
         else:
-            QToolTip.showText(event.globalPos(), plain_tip(describe_box(self.scene, self.colouring, box)), self)
+            QToolTip.showText(event.globalPos(), plain_tip(self._words(box)), self)
 
     # -- keys ----------------------------------------------------------------------------------------------------
 
@@ -298,7 +309,7 @@ class GraphView(Surface):
             self._set_cursor(self._marks.hovered)
         elif key in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and self.selected_node() is not None:
             self.nodeActivated.emit(self.selected_node())
-        elif key == Qt.Key.Key_Escape and self._marks.selected is not None:
+        elif key == Qt.Key.Key_Escape and self._marks.selected is not None and not self._marks.traced:
             self._pick(None)
         else:
             return False

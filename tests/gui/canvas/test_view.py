@@ -368,7 +368,7 @@ def test_the_selected_node_is_told_to_assistive_technology(show, qtbot) -> None:
     view.set_fixes({node(model, "/softmax_1"): 3})
     view.select(node(model, "/softmax_1"))
     assert view.accessibleName() == "Model graph"
-    assert view.accessibleDescription().startswith("Softmax, CPU, /softmax_1, fixes: 3")
+    assert view.accessibleDescription().startswith("Softmax, CPU, /softmax_1, 3 fix")
     assert view.accessibleDescription().endswith("2 of 2")
     view.select(None)
     assert view.accessibleDescription() == ""
