@@ -84,12 +84,13 @@ class Sheet:
 
     def idle(self) -> None:
         """Wait until no job runs."""
-        wait_until(lambda: not self.window.jobs.is_running())
+        wait_until(lambda: not self.window.is_busy)
         wait_until(lambda: True)
 
     def open(self, path: Path) -> None:
         """Open *path* and wait."""
         self.window.document.undo_stack.clear()
+        self.window.close_tab(self.window.tabs.current)
         self.window.open(path)
         self.idle()
 
@@ -129,7 +130,7 @@ class Sheet:
 
     def close(self) -> None:
         """End the window."""
-        self.window.document.undo_stack.clear()
+        self.window.forget_changes()
         self.window.close()
         self.window.deleteLater()
 
@@ -240,7 +241,7 @@ def compared(sheet: Sheet) -> None:
 
 def canvas(sheet: Sheet, path: Path, platform: str) -> None:
     """The canvas of *path* at three zooms, and one node of every verdict."""
-    sheet.window.document.choice = replace(sheet.window.document.choice, platform=platform, toolchain=None)
+    sheet.window.settings = replace(sheet.window.settings, platform=platform, toolchain="")
     sheet.open(path)
     view = sheet.window.bench.graph
     for name, scale in (("fit", 0.0), ("medium", 0.5), ("full", 1.0)):

@@ -27,6 +27,7 @@ class ActionReasons(QObject):
         fix = model or ("" if fixable else self.tr("No fix applies here."))
         free = proposal is None
         return {
+            "file.save": model or ("" if document.unsaved else self.tr("No unsaved change.")),
             "file.save_as": model,
             "file.reload": model,
             "file.sizes": model,

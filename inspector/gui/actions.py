@@ -33,9 +33,10 @@ _STD = QKeySequence.StandardKey
 SPECS: tuple[ActionSpec, ...] = (
     ActionSpec("file.open", QT_TRANSLATE_NOOP("Actions", "&Open…"), _STD.Open),
     ActionSpec("file.reload", QT_TRANSLATE_NOOP("Actions", "&Reload"), "F5"),
+    ActionSpec("file.save", QT_TRANSLATE_NOOP("Actions", "&Save"), _STD.Save),
     ActionSpec("file.save_as", QT_TRANSLATE_NOOP("Actions", "Save &as…"), "Ctrl+Shift+S"),
     ActionSpec("file.sizes", QT_TRANSLATE_NOOP("Actions", "Set si&zes…")),
-    ActionSpec("file.close", QT_TRANSLATE_NOOP("Actions", "&Close model"), _STD.Close),
+    ActionSpec("file.close", QT_TRANSLATE_NOOP("Actions", "&Close tab"), "Ctrl+W"),
     ActionSpec("file.quit", QT_TRANSLATE_NOOP("Actions", "&Quit"), _STD.Quit),
     ActionSpec("edit.undo", QT_TRANSLATE_NOOP("Actions", "&Undo"), _STD.Undo),
     ActionSpec("edit.redo", QT_TRANSLATE_NOOP("Actions", "&Redo"), "Ctrl+Shift+Z", also=("Ctrl+Y",)),
@@ -50,6 +51,10 @@ SPECS: tuple[ActionSpec, ...] = (
     ActionSpec("rewrite.verify", QT_TRANSLATE_NOOP("Actions", "&Verify"), "F7"),
     ActionSpec("view.next_problem", QT_TRANSLATE_NOOP("Actions", "&Next problem"), "F8"),
     ActionSpec("view.previous_problem", QT_TRANSLATE_NOOP("Actions", "&Previous problem"), "Shift+F8"),
+    ActionSpec("view.next_tab", QT_TRANSLATE_NOOP("Actions", "Ne&xt tab"), "Ctrl+Tab", also=("Ctrl+PgDown",)),
+    ActionSpec(
+        "view.previous_tab", QT_TRANSLATE_NOOP("Actions", "Pre&vious tab"), "Ctrl+Shift+Tab", also=("Ctrl+PgUp",)
+    ),
     ActionSpec("view.compare", QT_TRANSLATE_NOOP("Actions", "&Compare with…"), "Ctrl+Shift+M"),
     ActionSpec("view.fit", QT_TRANSLATE_NOOP("Actions", "&Fit the graph"), "Ctrl+9"),
     ActionSpec("view.actual", QT_TRANSLATE_NOOP("Actions", "&Actual size"), "Ctrl+0"),

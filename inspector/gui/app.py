@@ -33,13 +33,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Open the window and wait until it is closed.
 
     Args:
-        arguments: `[MODEL] [--lang L] [--platform P] [--theme light|dark]`; None takes those of the process.
+        arguments: `[MODEL…] [--lang L] [--platform P] [--theme light|dark]`; None takes those of the process.
 
     Returns:
         Qt's exit code.
     """
     parser = argparse.ArgumentParser(prog="bpu-inspector")
-    parser.add_argument("model", nargs="?", type=Path)
+    parser.add_argument("models", nargs="*", type=Path)
     parser.add_argument("--lang", choices=LANGUAGES)
     parser.add_argument("--platform")
     parser.add_argument("--theme", choices=("light", "dark"))
@@ -57,8 +57,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     window.show()
     if problem is not None:
         window.show_error(problem)
-    if options.model is not None:
-        window.open(options.model)
+    window.open_all(options.models)
     return app.exec()
 
 
@@ -104,11 +103,11 @@ def _install_hooks(window: MainWindow) -> None:
     """Send what nobody caught to the crash dialog, and Qt's own messages to the log."""
 
     def show(_kind: type[BaseException], error: BaseException, _trace: TracebackType | None) -> None:
-        window.jobs.crashed.emit(error)
+        window.crashed.emit(error)
 
     def show_thread(arguments: threading.ExceptHookArgs) -> None:
         if arguments.exc_value is not None:
-            window.jobs.crashed.emit(arguments.exc_value)
+            window.crashed.emit(arguments.exc_value)
 
     def log_qt(kind: QtMsgType, _context: object, text: str) -> None:
         level = logging.DEBUG if kind is QtMsgType.QtDebugMsg else logging.INFO

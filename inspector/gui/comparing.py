@@ -36,7 +36,7 @@ class Comparing(QObject):
         window: QWidget,
     ) -> None:
         """Compare what *document* shows with what the user chooses in a dialog over *window*."""
-        super().__init__(window)
+        super().__init__(controller)
         self._service, self._jobs, self._document, self._bench, self._window = service, jobs, document, bench, window
         self._with: Choice | None = None
         self.comparison: Comparison | None = None

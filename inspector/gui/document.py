@@ -39,7 +39,10 @@ _log = logging.getLogger("inspector.gui")
 
 
 class Document(QObject):
-    """The state behind the window.
+    """The state behind one tab of the window.
+
+    Attributes:
+        saved_as: file that the model was last saved to; None since it was opened.
 
     Signals:
         opened: another file is shown; selection and history are empty.
@@ -81,6 +84,7 @@ class Document(QObject):
         self._finder.fixes_changed.connect(self.fixes_changed)
         self.verification: Verification | None = None
         self.verification_error: InspectorError | None = None
+        self.saved_as: Path | None = None
         self._pictures: dict[int, Picture] = {}
 
     @property
@@ -120,6 +124,7 @@ class Document(QObject):
     def close(self) -> None:
         """Forget the model."""
         self._jobs.cancel()
+        self._leave_model()
         self._set_proposal(None)
         self.undo_stack.clear()
         self.workspace = self.picture = self.selected = None
@@ -261,8 +266,8 @@ class Document(QObject):
             failed=self._verify_failed,
         )
 
-    def save_as(self, path: Path) -> None:
-        """Write the model to *path*; the file is replaced at once or not at all."""
+    def save_as(self, path: Path, then: Callable[[], None] | None = None) -> None:
+        """Write the model to *path*, at once or not at all; *then* is called if that leaves nothing unsaved."""
         workspace = self.workspace
         if workspace is None:
             return
@@ -270,7 +275,10 @@ class Document(QObject):
         def done(_answer: object) -> None:
             if self.workspace is not None and self.workspace.model is workspace.model:
                 self.undo_stack.setClean()
+                self.saved_as = path
             self.saved.emit(path)
+            if then is not None and not self.unsaved:
+                then()
 
         self._jobs.run(
             self.tr("Saving {name}").format(name=path.name),
@@ -297,6 +305,7 @@ class Document(QObject):
             self._jobs.cancel(key)
         self._set_proposal(None)
         self.undo_stack.clear()
+        self._leave_model()
         self.workspace, self.picture = opened.workspace, opened.picture
         self._pictures = {id(opened.picture.model): opened.picture}
         self.selected = None
@@ -310,6 +319,11 @@ class Document(QObject):
             self._find_fixes()
         else:
             self.retarget(self.choice)
+
+    def _leave_model(self) -> None:
+        self.saved_as = None
+        if self.workspace is not None:
+            self._service.forget(self.workspace.model)
 
     def _show(self, workspace: Workspace) -> None:
         """Show *workspace*, on the target chosen now; undo, redo and accept come here."""

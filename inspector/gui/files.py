@@ -1,8 +1,9 @@
 """`Files`: opening, closing and saving models, with the dialogs that ask for names, sizes and unsaved work."""
 
+from collections.abc import Callable
 from pathlib import Path
 
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QObject, Qt
 from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
 
 from inspector.gui.dialogs.dims import DimsDialog
@@ -13,50 +14,32 @@ from inspector.model.infer import dynamic_dims
 class Files(QObject):
     """What the File menu does to a document."""
 
-    def __init__(self, document: Document, window: QWidget) -> None:
+    def __init__(self, document: Document, window: QWidget, parent: QObject) -> None:
         """Ask in dialogs over *window*."""
-        super().__init__(window)
+        super().__init__(parent)
         self._document = document
         self._window = window
+        self._question: QMessageBox | None = None
 
-    def open(self, path: Path) -> None:
-        """Open the model *path*, after asking about unsaved work."""
-        if self.may_discard():
-            self._document.open(path)
-
-    def reload(self) -> None:
-        """Read the open file again."""
-        workspace = self._document.workspace
-        if workspace is not None and workspace.model.origin is not None:
-            self.open(workspace.model.origin)
-
-    def close(self) -> bool:
-        """Forget the model, after asking about unsaved work; whether it was forgotten."""
-        if not self.may_discard():
-            return False
-        self._document.close()
-        return True
-
-    def ask_open(self, folder: str) -> None:
-        """Let the user choose a model file, in *folder* at first."""
-        name, _ = QFileDialog.getOpenFileName(
-            self._window, self.tr("Open model"), folder, self.tr("ONNX models (*.onnx)")
-        )
-        if name:
-            self.open(Path(name))
-
-    def ask_save(self) -> None:
-        """Let the user choose a name, a new one by default, and save."""
+    def ask_save(self, then: Callable[[], None] | None = None) -> None:
+        """Let the user choose a name, a new one by default, save, and do *then* when that has succeeded."""
         workspace = self._document.workspace
         if workspace is None:
             return
         origin = workspace.model.origin or Path("model.onnx")
-        suggested = origin.with_name(f"{origin.stem}_bpu.onnx")
+        suggested = self._document.saved_as or origin.with_name(f"{origin.stem}_bpu.onnx")
         name, _ = QFileDialog.getSaveFileName(
             self._window, self.tr("Save model as"), str(suggested), self.tr("ONNX models (*.onnx)")
         )
         if name:
-            self._document.save_as(Path(name))
+            self._document.save_as(Path(name), then)
+
+    def save(self) -> None:
+        """Save under the name that was chosen before, or ask for one; the file that was opened is never the one."""
+        if self._document.saved_as is None:
+            self.ask_save()
+        else:
+            self._document.save_as(self._document.saved_as)
 
     def ask_sizes(self) -> None:
         """Let the user bind dynamic dimensions."""
@@ -64,22 +47,40 @@ class Files(QObject):
         if workspace is None:
             return
         dialog = DimsDialog(dynamic_dims(workspace.model), workspace.model.dims, self._window)
-        dialog.accepted.connect(lambda: self._document.bind(dialog.sizes) if self.may_discard() else None)
+        dialog.accepted.connect(lambda: self.release(lambda: self._document.bind(dialog.sizes)))
+        dialog.finished.connect(dialog.deleteLater)
         dialog.open()
 
-    def may_discard(self) -> bool:
-        """Whether unsaved rewrites may go; asks when there are any."""
+    def release(self, then: Callable[[], None]) -> None:
+        """Do *then* once unsaved rewrites may go: at once if there are none, else as the user answers.
+
+        Saving from the question goes on only when the file is written; a failure or a cancelled dialog stops here.
+        """
         if not self._document.unsaved:
-            return True
-        box = QMessageBox(self._window)
+            then()
+            return
+        if self._question is not None:
+            self._question.raise_()
+            return
+        self._question = box = QMessageBox(self._window)
         box.setIcon(QMessageBox.Icon.Warning)
-        box.setText(self.tr("The accepted rewrites are not saved."))
+        box.setTextFormat(Qt.TextFormat.PlainText)
+        origin = self._document.workspace.model.origin if self._document.workspace is not None else None
+        text = self.tr("The accepted rewrites of {name} are not saved.")
+        box.setText(text.format(name=origin.name if origin is not None else self.tr("the model")))
         box.setInformativeText(self.tr("The file on disk is unchanged. Save the rewritten model under a new name?"))
         save = box.addButton(self.tr("Save as…"), QMessageBox.ButtonRole.AcceptRole)
         discard = box.addButton(self.tr("Discard"), QMessageBox.ButtonRole.DestructiveRole)
-        box.addButton(self.tr("Cancel"), QMessageBox.ButtonRole.RejectRole)
+        cancel = box.addButton(self.tr("Cancel"), QMessageBox.ButtonRole.RejectRole)
         box.setDefaultButton(save)
-        box.exec()
-        if box.clickedButton() is save:
-            self.ask_save()
-        return box.clickedButton() is discard
+        box.setEscapeButton(cancel)
+        box.finished.connect(lambda: self._answered(box, save, discard, then))
+        box.open()
+
+    def _answered(self, box: QMessageBox, save: QWidget, discard: QWidget, then: Callable[[], None]) -> None:
+        answer, self._question = box.clickedButton(), None
+        box.deleteLater()
+        if answer is save:
+            self.ask_save(then)
+        elif answer is discard:
+            then()

@@ -119,6 +119,7 @@ class Jobs(QObject):
         self._pool = ThreadPoolExecutor(THREADS, thread_name_prefix="job")
         self._running: list[Job] = []
         self._newest: dict[str, Job] = {}
+        self._idle: Callable[[], None] | None = None
         self._landed.connect(self._land)
 
     def run(
@@ -191,6 +192,14 @@ class Jobs(QObject):
         if job is not None:
             job.cancel()
 
+    def retire(self, idle: Callable[[], None]) -> None:
+        """Cancel everything for good and call *idle* once nothing runs any more, without waiting for it."""
+        self.cancel()
+        self._idle = idle
+        self._pool.shutdown(wait=False, cancel_futures=True)
+        if not self._running:
+            self._retired()
+
     def close(self) -> None:
         """Cancel everything and wait for the threads."""
         self.cancel()
@@ -205,8 +214,16 @@ class Jobs(QObject):
             self._deliver(job, future, done, failed)
             if ended is not None:
                 ended()
-        self.changed.emit()
         job.deleteLater()
+        if self._idle is None:
+            self.changed.emit()
+        elif not self._running:
+            self._retired()
+
+    def _retired(self) -> None:
+        idle, self._idle = self._idle, None
+        if idle is not None:
+            idle()
 
     def _deliver(
         self,

@@ -1,14 +1,15 @@
-"""`MainWindow`: menu, header, workbench and status bar; files, settings, theme and language."""
+"""`MainWindow`: menu, header, the current document's workbench, status bar; settings, theme and language."""
 
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from PySide6.QtCore import QEvent, QSettings, Qt, QTimer
+from PySide6.QtCore import QEvent, QSettings, Qt, QTimer, Signal
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QKeyEvent
 from PySide6.QtWidgets import (
     QApplication,
+    QFileDialog,
     QMainWindow,
     QPushButton,
     QSizePolicy,
@@ -19,22 +20,25 @@ from PySide6.QtWidgets import (
 from inspector import __version__
 from inspector.assets import resources_dir
 from inspector.errors import InspectorError
-from inspector.gui.action_states import ActionReasons
 from inspector.gui.actions import Actions
 from inspector.gui.comparing import Comparing
 from inspector.gui.controller import Controller
 from inspector.gui.dialogs.about import AboutDialog
 from inspector.gui.dialogs.crash import CrashDialog, crash_report
 from inspector.gui.document import Document
+from inspector.gui.document_tabs import TabText
 from inspector.gui.files import Files
+from inspector.gui.header import Header
 from inspector.gui.i18n import Languages, language
 from inspector.gui.jobs import Jobs
 from inspector.gui.look import apply_theme, look
+from inspector.gui.model_tab import ModelTab
+from inspector.gui.model_tabs import ModelTabs
 from inspector.gui.panels.banners import Banner
 from inspector.gui.panels.status import StatusBar
 from inspector.gui.service import Choice, Service
 from inspector.gui.theme import Size, ThemeName
-from inspector.gui.workbench import Workbench
+from inspector.gui.workbench import PanelSizes, Workbench
 from inspector.log import Ring
 from inspector.placement.catalog import Catalog
 from inspector.placement.target import Flow
@@ -44,7 +48,18 @@ _log = logging.getLogger("inspector.gui")
 
 
 class MainWindow(QMainWindow):
-    """The window. Everything that it shows of a model comes from its `Document`."""
+    """The window. What it shows of a model comes from the document of the current tab.
+
+    Attributes:
+        tabs: the open documents.
+
+    Signals:
+        failed: an `InspectorError` of any tab that is shown to the user.
+        crashed: an exception that nobody expected; may be emitted from any thread.
+    """
+
+    failed = Signal(object)
+    crashed = Signal(object)
 
     def __init__(self, service: Service, settings: Settings, languages: Languages, ring: Ring) -> None:
         """Make the window; it reads the platforms in a job and shows the start page meanwhile."""
@@ -52,30 +67,59 @@ class MainWindow(QMainWindow):
         self.setObjectName("main")
         self.service, self.settings, self._languages, self._ring = service, settings, languages, ring
         self.keeps_settings = True
-        self._ready = False
-        self._pending: Path | None = None
-        self._left_out: tuple[str, ...] = ()
-        self.jobs = Jobs(self)
-        self.document = Document(service, self.jobs, self)
-        self.document.choice = Choice(settings.platform, settings.toolchain or None, None, Flow(settings.flow))
-        self.bench = Workbench(ring)
-        self.status = StatusBar()
-        self.controller = Controller(self.document, self.bench, self)
-        self.comparing = Comparing(service, self.jobs, self.document, self.bench, self.controller, self)
-        self.files = Files(self.document, self)
-        self._reasons = ActionReasons(self.jobs, self.bench.preview, self)
+        self._pending: list[Path] = []
+        self._panel_sizes: PanelSizes | None = None
+        self._let_go = False
+        self.base_jobs = Jobs(self)
+        self.tabs = ModelTabs(self._new_tab, self)
+        self.header, self.status = Header(), StatusBar()
         self.actions_ = Actions(self, self.menuBar(), self._commands())
-        self._buttons = self._make_buttons()
+        self._buttons: dict[ModelTab, dict[str, QPushButton]] = {}
         self._layout()
         self._connect()
         self.setAcceptDrops(True)
-        for view in (self.bench.graph, self.bench.preview.before, self.bench.preview.after):
-            view.reduce_motion = not settings.animations
         self.resize(Size.WINDOW_WIDTH, Size.WINDOW_HEIGHT)
         self.setMinimumSize(Size.WINDOW_MIN_WIDTH, Size.WINDOW_MIN_HEIGHT)
-        self._ready = True
+        self.tabs.start()
         self.retranslate()
-        self.jobs.run(self.tr("Reading the tables"), "catalog", lambda _context: service.catalog, self._catalog)
+        self.base_jobs.run(self.tr("Reading the tables"), "catalog", lambda _context: service.catalog, self._catalog)
+
+    # The current tab
+
+    @property
+    def document(self) -> Document:
+        """The document of the current tab."""
+        return self.tabs.current.document
+
+    @property
+    def bench(self) -> Workbench:
+        """The views of the current tab."""
+        return self.tabs.current.bench
+
+    @property
+    def controller(self) -> Controller:
+        """What joins those two."""
+        return self.tabs.current.controller
+
+    @property
+    def comparing(self) -> Comparing:
+        """The comparison in the current tab."""
+        return self.tabs.current.comparing
+
+    @property
+    def files(self) -> Files:
+        """Opening and saving in the current tab."""
+        return self.tabs.current.files
+
+    @property
+    def jobs(self) -> Jobs:
+        """What runs for the current tab."""
+        return self.tabs.current.jobs
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether any job runs, for any tab or for the window."""
+        return self.tabs.is_busy or self.base_jobs.is_running()
 
     # Making
 
@@ -84,72 +128,115 @@ class MainWindow(QMainWindow):
         column = QVBoxLayout(body)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
-        column.addWidget(self.bench, 1)
+        column.addWidget(self.header)
+        column.addWidget(self.tabs.stack, 1)
         column.addWidget(self.status)
         self.setCentralWidget(body)
         for name in ("view.left", "view.right", "view.bottom"):
             self.actions_[name].setChecked(True)
 
-    def _make_buttons(self) -> dict[str, QPushButton]:
+    def _connect(self) -> None:
+        self.tabs.added.connect(self._adopt)
+        self.tabs.current_changed.connect(self._switched)
+        self.tabs.listed.connect(self._list_tabs)
+        self.header.documents.picked.connect(lambda index: self.tabs.show(self.tabs.all[index]))
+        self.header.documents.close_asked.connect(lambda index: self.close_tab(self.tabs.all[index]))
+        self.header.documents.tabMoved.connect(self.tabs.move)
+        self.base_jobs.changed.connect(self._show_job)
+        self.base_jobs.failed.connect(lambda _job, error: self.show_error(error))
+        self.base_jobs.crashed.connect(self.crashed)
+        self.crashed.connect(self.show_crash)
+        self.status.cancel_asked.connect(self.cancel_current)
+
+    def _new_tab(self) -> ModelTab:
+        settings = self.settings
+        choice = Choice(settings.platform, settings.toolchain or None, None, Flow(settings.flow))
+        return ModelTab(self.service, self._ring, choice, self)
+
+    def _adopt(self, tab: ModelTab) -> None:
+        """Listen to a new tab; what another tab than the current one tells is not shown."""
+
+        def shown(show: Callable[[], None]) -> Callable[[], None]:
+            def call() -> None:
+                if self.tabs.current is tab:
+                    show()
+
+            return call
+
+        document, bench = tab.document, tab.bench
+        document.opened.connect(lambda: self._opened(tab))
+        document.saved.connect(lambda path: self._tell(tab, self.tr("Saved {path}").format(path=path)))
+        document.failed.connect(lambda error: self._failed(tab, error))
+        document.placement_changed.connect(shown(self._facts))
+        document.picture_changed.connect(shown(self._facts))
+        document.proposal_changed.connect(shown(self._update_actions))
+        tab.controller.state_changed.connect(shown(self._update_actions))
+        tab.controller.sizes_asked.connect(tab.files.ask_sizes)
+        tab.controller.menu.overriding.told.connect(lambda text: self._tell(tab, text))
+        tab.changed.connect(shown(self._title))
+        tab.jobs.changed.connect(shown(self._show_job))
+        tab.jobs.failed.connect(lambda _job, error: self.show_error(error))
+        tab.jobs.crashed.connect(self.crashed)
+        bench.target_bar.addAction(self.actions_["view.compare"])
+        bench.target_bar.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
+        bench.target_bar.choice_changed.connect(self._remember_choice)
+        bench.start.open_asked.connect(self._ask_open)
+        bench.start.file_asked.connect(self.open)
+        for view in (bench.graph, bench.preview.before, bench.preview.after):
+            view.reduce_motion = not self.settings.animations
+        if not self.base_jobs.is_running("catalog"):
+            bench.target_bar.set_catalog(self.service.catalog, document.choice)
+        bench.panels_resized.connect(lambda: self._keep_sizes(bench))
+        self._buttons[tab] = self._make_buttons(bench)
+        self._name_buttons()
+        document.destroyed.connect(lambda: self._buttons.pop(tab, None))
+
+    def _make_buttons(self, bench: Workbench) -> dict[str, QPushButton]:
         made = {}
         for name in ("file.open", "rewrite.verify", "file.save_as"):
             action_button = QPushButton()
             action_button.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
             action_button.clicked.connect(self.actions_[name].trigger)
             made[name] = action_button
-            self.bench.target_bar.actions_row.addWidget(action_button)
+            bench.target_bar.actions_row.addWidget(action_button)
         made["file.save_as"].setProperty("primary", "true")
         return made
 
-    def _connect(self) -> None:
-        document = self.document
-        document.opened.connect(self._opened)
-        document.saved.connect(lambda path: self.status.show_message(self.tr("Saved {path}").format(path=path)))
-        document.failed.connect(self.show_error)
-        document.undo_stack.cleanChanged.connect(lambda: self._title())
-        document.placement_changed.connect(self._facts)
-        document.picture_changed.connect(self._facts)
-        document.proposal_changed.connect(self._update_actions)
-        self.controller.state_changed.connect(self._update_actions)
-        self.controller.sizes_asked.connect(self.files.ask_sizes)
-        self.controller.menu.overriding.told.connect(self.status.show_message)
-        self.bench.target_bar.addAction(self.actions_["view.compare"])
-        self.bench.target_bar.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
-        self.bench.target_bar.choice_changed.connect(self._remember_choice)
-        self.bench.start.open_asked.connect(self._ask_open)
-        self.bench.start.file_asked.connect(self.open)
-        self.jobs.changed.connect(self._show_job)
-        self.jobs.failed.connect(lambda _job, error: self.show_error(error))
-        self.jobs.crashed.connect(self.show_crash)
-        self.status.cancel_asked.connect(self.jobs.cancel_current)
+    def _name_buttons(self) -> None:
+        names = {"file.open": self.tr("Open"), "rewrite.verify": self.tr("Verify"), "file.save_as": self.tr("Save as…")}
+        for buttons in self._buttons.values():
+            for name, action_button in buttons.items():
+                action_button.setText(names[name])
 
     def _commands(self) -> dict[str, Callable[[], object]]:
-        document, controller, bench = self.document, self.controller, self.bench
         return {
             "file.open": self._ask_open,
-            "file.reload": self.files.reload,
-            "file.save_as": self.files.ask_save,
-            "file.sizes": self.files.ask_sizes,
-            "file.close": self._close_model,
+            "file.reload": self._reload,
+            "file.save": lambda: self.files.save(),
+            "file.save_as": lambda: self.files.ask_save(),
+            "file.sizes": lambda: self.files.ask_sizes(),
+            "file.close": lambda: self.close_tab(self.tabs.current),
             "file.quit": self.close,
-            "edit.undo": document.undo,
-            "edit.redo": document.redo,
+            "edit.undo": lambda: self.document.undo(),
+            "edit.redo": lambda: self.document.redo(),
             "edit.copy_name": self._copy_name,
             "edit.find": self._find,
-            "edit.find_next": lambda: bench.search.next(1),
-            "edit.find_previous": lambda: bench.search.next(-1),
-            "rewrite.preview": controller.preview_best,
-            "rewrite.preview_all": lambda: controller.preview_best(every_site=True),
-            "rewrite.accept": document.accept,
-            "rewrite.reject": document.reject,
+            "edit.find_next": lambda: self.bench.search.next(1),
+            "edit.find_previous": lambda: self.bench.search.next(-1),
+            "rewrite.preview": lambda: self.controller.preview_best(),
+            "rewrite.preview_all": lambda: self.controller.preview_best(every_site=True),
+            "rewrite.accept": lambda: self.document.accept(),
+            "rewrite.reject": lambda: self.document.reject(),
             "rewrite.verify": self._verify,
-            "view.next_problem": lambda: controller.go_to_problem(1),
-            "view.previous_problem": lambda: controller.go_to_problem(-1),
-            "view.compare": self.comparing.ask,
-            "view.fit": bench.graph.fit,
-            "view.actual": bench.graph.actual_size,
-            "view.zoom_in": bench.graph.zoom_in,
-            "view.zoom_out": bench.graph.zoom_out,
+            "view.next_problem": lambda: self.controller.go_to_problem(1),
+            "view.previous_problem": lambda: self.controller.go_to_problem(-1),
+            "view.next_tab": lambda: self.tabs.step(1),
+            "view.previous_tab": lambda: self.tabs.step(-1),
+            "view.compare": lambda: self.comparing.ask(),
+            "view.fit": lambda: self.bench.graph.fit(),
+            "view.actual": lambda: self.bench.graph.actual_size(),
+            "view.zoom_in": lambda: self.bench.graph.zoom_in(),
+            "view.zoom_out": lambda: self.bench.graph.zoom_out(),
             "view.left": self._show_panels,
             "view.right": self._show_panels,
             "view.bottom": self._show_panels,
@@ -160,20 +247,34 @@ class MainWindow(QMainWindow):
         }
 
     def _catalog(self, catalog: Catalog) -> None:
-        self.bench.target_bar.set_catalog(catalog, self.document.choice)
-        if self._pending is not None:
-            path, self._pending = self._pending, None
-            self.open(path)
+        for tab in self.tabs.all:
+            tab.bench.target_bar.set_catalog(catalog, tab.document.choice)
+        paths, self._pending = self._pending, []
+        self.open_all(paths)
 
     # Files
 
     def open(self, path: Path) -> None:
-        """Open the model *path*, after asking about unsaved work."""
-        self._left_out = ()
-        if self.jobs.is_running("catalog"):
-            self._pending = path
+        """Show the model *path* in a tab, the one that it is open in already if there is one."""
+        if self.base_jobs.is_running("catalog"):
+            self._pending.append(path)
         else:
-            self.files.open(path)
+            self.tabs.open(path)
+
+    def open_all(self, paths: Sequence[Path]) -> None:
+        """Open each of *paths* in a tab of its own; the first is shown."""
+        for path in paths:
+            self.open(path)
+        if len(paths) > 1 and not self._pending:
+            first = next((tab for tab in self.tabs.all if tab.shows(paths[0])), None)
+            if first is not None:
+                self.tabs.show(first)
+
+    def close_tab(self, tab: ModelTab) -> None:
+        """Close *tab*, after asking about unsaved work in it."""
+        if tab.document.unsaved:
+            self.tabs.show(tab)
+        tab.files.release(lambda: self.tabs.close(tab))
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
         """Take files."""
@@ -181,69 +282,106 @@ class MainWindow(QMainWindow):
             event.acceptProposedAction()
 
     def dropEvent(self, event: QDropEvent) -> None:
-        """Open the first dropped file."""
+        """Open the dropped files."""
         files = [Path(url.toLocalFile()) for url in event.mimeData().urls() if url.isLocalFile()]
         event.acceptProposedAction()
-        if files:
-            # Later, because a question about unsaved work would hold up the program that the files come from.
-            QTimer.singleShot(0, self, lambda: self._open_dropped(files))
-
-    def _open_dropped(self, files: list[Path]) -> None:
-        self.open(files[0])
-        self._left_out = tuple(file.name for file in files[1:])
+        # Later, so that the program that the files come from need not wait.
+        QTimer.singleShot(0, self, lambda: self.open_all(files))
 
     def closeEvent(self, event: QCloseEvent) -> None:
-        """Ask about unsaved work, then end the jobs and the worker."""
-        if not self.files.may_discard():
+        """Ask about the unsaved work of every tab, then end the jobs and the worker."""
+        if not self._let_go and any(tab.document.unsaved for tab in self.tabs.all):
             event.ignore()
+            self._release(frozenset())
             return
         self._save_settings()
-        self.jobs.close()
+        self.tabs.end()
+        self.base_jobs.close()
         self.service.close()
         event.accept()
+
+    def forget_changes(self) -> None:
+        """Give up all unsaved work, so that closing asks nothing."""
+        self._let_go = True
+
+    def _release(self, asked: frozenset[ModelTab]) -> None:
+        """Ask about the first tab with unsaved work that was not *asked* about yet; close the window after the last."""
+        tab = next((tab for tab in self.tabs.all if tab.document.unsaved and tab not in asked), None)
+        if tab is None:
+            self._let_go = True
+            self.close()
+            return
+        self.tabs.show(tab)
+        tab.files.release(lambda: self._release(asked | {tab}))
 
     # What happened
 
     def show_error(self, error: InspectorError) -> None:
-        """Show an expected failure as a banner."""
+        """Show an expected failure as a banner over the current document."""
+        self._show_error(self.tabs.current, error)
+
+    def _failed(self, tab: ModelTab, error: InspectorError) -> None:
+        if tab.document.workspace is None:
+            # Later, because a tab that was made for a file that cannot be opened goes first.
+            QTimer.singleShot(0, self, lambda: self.show_error(error))
+        else:
+            self._show_error(tab, error)
+
+    def _show_error(self, tab: ModelTab, error: InspectorError) -> None:
         _log.info("shown: %s", error)
         text = error.text(language()).split("\n", 1)
-        banner = Banner("error", "failed", text[0], text[1] if len(text) > 1 else "")
-        self.bench.banners.add(banner)
-        self.status.show_message(text[0])
+        tab.bench.banners.add(Banner("error", "failed", text[0], text[1] if len(text) > 1 else ""))
+        self._tell(tab, text[0])
+        self.failed.emit(error)
 
     def show_crash(self, error: BaseException) -> None:
         """Show a fault of the program with a report that can be copied."""
         _log.error("unexpected: %r", error, exc_info=error)
         CrashDialog(crash_report(error, self._ring.lines()), self).open()
 
-    def _opened(self) -> None:
-        workspace = self.document.workspace
-        origin = workspace.model.origin if workspace is not None else None
-        if origin is not None:
-            self.settings = remember_file(self.settings, origin)
+    def _opened(self, tab: ModelTab) -> None:
+        if tab.path is not None:
+            self.settings = remember_file(self.settings, tab.path)
             self._save_settings()
+        self._tell_checked(tab)
+        if tab is not self.tabs.current:
+            return
         self._show_panels()
         # The canvas must have its final size before it fits the graph.
         QApplication.sendPostedEvents(None, QEvent.Type.LayoutRequest.value)
         self.bench.graph.setFocus()
         self._title()
-        if workspace is not None:
-            self._tell_checked()
 
-    def _tell_checked(self) -> None:
-        workspace = self.document.workspace
+    def _tell_checked(self, tab: ModelTab) -> None:
+        workspace = tab.document.workspace
         if workspace is not None:
-            self.status.show_message(self.tr("Checked %n node(s)", "", len(workspace.model.nodes)))
-        if self._left_out:
-            title = self.tr("One model is shown at a time. Not opened: {names}")
-            names, self._left_out = ", ".join(self._left_out), ()
-            self.bench.banners.add(Banner("left_out", "accent", title.format(names=names)))
+            self._tell(tab, self.tr("Checked %n node(s)", "", len(workspace.model.nodes)))
+
+    def _tell(self, tab: ModelTab, text: str) -> None:
+        tab.message = text
+        if tab is self.tabs.current:
+            self.status.show_message(text)
+
+    def _switched(self) -> None:
+        """Show the tab that is current now; panels keep the sizes that the user gave them in another tab."""
+        if self.document.workspace is None:
+            self._show_start()
+        if self._panel_sizes is not None:
+            self.bench.set_panel_sizes(self._panel_sizes)
+        self._show_panels()
+        self._list_tabs()
+        self._title()
+        self._show_job()
+        self.status.show_message(self.tabs.current.message)
+
+    def _list_tabs(self) -> None:
+        texts = [
+            TabText(tab.name or self.tr("Start"), str(tab.path or ""), tab.document.unsaved) for tab in self.tabs.all
+        ]
+        self.header.show_tabs(texts, self.tabs.all.index(self.tabs.current))
 
     def _title(self) -> None:
-        workspace = self.document.workspace
-        origin = workspace.model.origin if workspace is not None else None
-        name = origin.name if origin is not None else ""
+        name = self.tabs.current.name
         shown = name.replace("[*]", "[*][*]")  # doubled, the mark of unsaved work is only text
         self.setWindowTitle(f"{shown}[*] - BPU Graph Inspector" if name else "BPU Graph Inspector[*]")
         self.setWindowModified(self.document.unsaved)
@@ -267,35 +405,46 @@ class MainWindow(QMainWindow):
         self.status.show_facts("   ".join(parts))
 
     def _show_job(self) -> None:
-        self.status.show_job(self.jobs.current)
+        self.status.show_job(self.jobs.current or self.base_jobs.current)
+
+    def cancel_current(self) -> None:
+        """Cancel the job that the status bar shows."""
+        (self.jobs if self.jobs.current is not None else self.base_jobs).cancel_current()
 
     def _show_start(self) -> None:
         self.bench.show_empty()
         samples = sorted((resources_dir() / "samples").glob("*.onnx"))
         self.bench.start.show_start(samples, self.settings.recent)
-        self._title()
 
     def _show_panels(self) -> None:
         if self.document.workspace is not None:
             on = {name: self.actions_[f"view.{name}"].isChecked() for name in ("left", "right", "bottom")}
             self.bench.show_model(left=on["left"], right=on["right"], bottom=on["bottom"])
 
+    def _keep_sizes(self, bench: Workbench) -> None:
+        self._panel_sizes = bench.panel_sizes
+
     def _update_actions(self) -> None:
-        for name, reason in self._reasons.of(self.document, self.controller.best_offer() is not None).items():
+        tab = self.tabs.current
+        for name, reason in tab.reasons.of(self.document, self.controller.best_offer() is not None).items():
             self.actions_.set_off(name, reason)
-        for name, action_button in self._buttons.items():
+        if len(self.tabs.all) > 1 or tab.is_loading:
+            self.actions_.set_off("file.close", "")
+        for name, action_button in self._buttons[tab].items():
             action_button.setEnabled(self.actions_[name].isEnabled())
             action_button.setToolTip(self.actions_[name].toolTip())
 
     # Commands
 
     def _ask_open(self) -> None:
-        self.files.ask_open(str(Path(self.settings.recent[0]).parent) if self.settings.recent else "")
+        folder = str(Path(self.settings.recent[0]).parent) if self.settings.recent else ""
+        names, _ = QFileDialog.getOpenFileNames(self, self.tr("Open models"), folder, self.tr("ONNX models (*.onnx)"))
+        self.open_all([Path(name) for name in names])
 
-    def _close_model(self) -> None:
-        if self.files.close():
-            self.comparing.close()
-            self._show_start()
+    def _reload(self) -> None:
+        tab = self.tabs.current
+        if tab.path is not None:
+            tab.open(tab.path)
 
     def _verify(self) -> None:
         self.bench.bottom.setVisible(True)
@@ -322,7 +471,7 @@ class MainWindow(QMainWindow):
         if event.key() != Qt.Key.Key_Escape:
             super().keyPressEvent(event)
         elif self.jobs.current is not None:
-            self.jobs.cancel_current()
+            self.cancel_current()
         elif self.document.proposal is not None:
             self.document.reject()
         else:
@@ -336,17 +485,14 @@ class MainWindow(QMainWindow):
         self.settings = replace(self.settings, theme="dark" if name is ThemeName.DARK else "light")
         apply_theme(name)
         self.actions_["view.theme"].setChecked(look().dark)
-        self.bench.retranslate()
-        self.controller.restyle()
-        if self.document.workspace is None:
-            self._show_start()
+        self._outdate(words=False)
 
     def set_language(self, name: str) -> None:
         """Show the window in the language *name*."""
         self.settings = replace(self.settings, language=name)
         self._languages.use(name)
         self.retranslate()
-        self._tell_checked()
+        self._tell_checked(self.tabs.current)
 
     def _toggle_theme(self) -> None:
         self.set_theme(ThemeName.LIGHT if look().dark else ThemeName.DARK)
@@ -356,24 +502,24 @@ class MainWindow(QMainWindow):
 
     def retranslate(self) -> None:
         """Show all texts anew."""
-        if not self._ready:
-            return
         self.actions_.retranslate()
         self.actions_["view.theme"].setChecked(look().dark)
-        names = {"file.open": self.tr("Open"), "rewrite.verify": self.tr("Verify"), "file.save_as": self.tr("Save as…")}
-        for name, action_button in self._buttons.items():
-            action_button.setText(names[name])
-        self.bench.retranslate()
-        self.controller.refresh()
-        self.comparing.retranslate()
+        self._name_buttons()
+        self.header.retranslate()
+        self._outdate(words=True)
+        self._switched()
+
+    def _outdate(self, *, words: bool) -> None:
+        """Show the current tab in other colours, sizes or *words*; the others follow when they are shown."""
+        for tab in self.tabs.all:
+            tab.outdate(words=words)
+        self.tabs.current.freshen()
         if self.document.workspace is None:
             self._show_start()
-        self._title()
-        self._show_job()
 
     def about(self) -> None:
         """Versions of the program and its parts, with a copy button."""
-        digest = self.service.catalog.digest if not self.jobs.is_running("catalog") else ""
+        digest = self.service.catalog.digest if not self.base_jobs.is_running("catalog") else ""
         AboutDialog(digest, self).open()
 
     def _remember_choice(self, choice: Choice) -> None:

@@ -27,6 +27,7 @@ from inspector.model.infer import infer_shapes
 from inspector.model.load import load_model
 from inspector.model.save import save_model
 from inspector.model.shape import static
+from inspector.model.tensors import TensorStore
 from inspector.placement.catalog import Catalog, load_catalog, resolve_target
 from inspector.placement.compare import Comparison, compare
 from inspector.placement.cost import node_cost
@@ -50,6 +51,9 @@ from inspector.worker.client import Runner, WorkerClient
 from inspector.workspace import Workspace
 
 translate = QCoreApplication.translate
+
+_CACHES = 8
+"""Models for which the findings of earlier placements are kept."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +90,7 @@ class Service:
         """Use *client* for native code; None makes one of its own."""
         self.client = client or WorkerClient()
         self._placing = Lock()
-        self._cache = PlacementCache()
+        self._caches: dict[int, tuple[TensorStore, PlacementCache]] = {}
 
     @cached_property
     def catalog(self) -> Catalog:
@@ -130,7 +134,6 @@ class Service:
         Raises:
             ModelLoadError: the file cannot be read as a model.
         """
-        self._cache = PlacementCache()
         context.progress(0.05, translate("Service", "Reading the file"))
         model = load_model(path)
         context.check()
@@ -153,7 +156,12 @@ class Service:
     def place(self, model: Model, target: Target) -> Placement:
         """Verdicts of *model* on *target*."""
         with self._placing:
-            return place(model, self.catalog, target, cache=self._cache)
+            return place(model, self.catalog, target, cache=self._cache(model))
+
+    def forget(self, model: Model) -> None:
+        """Drop what placements of *model*, and of the models edited from it, found out."""
+        with self._placing:
+            self._caches.pop(id(model.tensors), None)
 
     def draw(self, model: Model, context: JobContext, before: Picture | None = None) -> Picture:
         """Boxes and positions of *model*; what was there *before*, when that is given, stays where it was."""
@@ -294,6 +302,15 @@ class Service:
             save_with_recipe(workspace.model, workspace.steps, path, overwrite=True)
         else:
             save_model(workspace.model, path, overwrite=True)
+
+    def _cache(self, model: Model) -> PlacementCache:
+        """The cache of all versions of *model*, which share their weights; the oldest gives way to a new one."""
+        key = id(model.tensors)
+        if key not in self._caches:
+            while len(self._caches) >= _CACHES:
+                del self._caches[next(iter(self._caches))]
+            self._caches[key] = (model.tensors, PlacementCache())
+        return self._caches[key][1]
 
     def _opened(self, model: Model, choice: Choice, context: JobContext) -> Opened:
         context.check()

@@ -76,7 +76,7 @@ def render_window(
         _show(window, model, scene)
         grab(window, scale).save(str(_made(out)))
     finally:
-        window.document.undo_stack.clear()
+        window.forget_changes()
         window.close()
         window.deleteLater()
         # Without a running event loop nobody else delivers it, and the next picture would style this window too.
@@ -110,18 +110,17 @@ def wait_until(done: Callable[[], bool], limit_s: float = TIME_LIMIT_S) -> bool:
 
 def _show(window: MainWindow, model: Path, scene: Scene) -> None:
     errors: list[InspectorError] = []
-    window.document.failed.connect(errors.append)
-    window.jobs.failed.connect(lambda _job, error: errors.append(error))
+    window.failed.connect(errors.append)
     window.open(model)
     _wait(errors, lambda: window.document.workspace is not None)
-    _wait(errors, lambda: not window.jobs.is_running())
+    _wait(errors, lambda: not window.is_busy)
     _select(window, scene.select)
-    _wait(errors, lambda: not window.jobs.is_running())
+    _wait(errors, lambda: not window.is_busy)
     node = window.document.selected
     if scene.preview and node is not None:
         window.document.propose(scene.preview, node, every_site=scene.every_site)
         _wait(errors, lambda: _proved(window))
-    _wait(errors, lambda: not window.jobs.is_running())
+    _wait(errors, lambda: not window.is_busy)
 
 
 def _proved(window: MainWindow) -> bool:

@@ -1,6 +1,8 @@
 """`Workbench`: all parts of the window and how they share its space. It knows no document."""
 
-from PySide6.QtCore import QSize, Qt
+from dataclasses import dataclass
+
+from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtWidgets import QSplitter, QStackedWidget, QTabBar, QTabWidget, QVBoxLayout, QWidget
 
 from inspector.gui.canvas.view import GraphView
@@ -24,8 +26,26 @@ from inspector.gui.theme import Size
 from inspector.log import Ring
 
 
+@dataclass(frozen=True, slots=True)
+class PanelSizes:
+    """What the user gave the panels by dragging: widths of the left one and the inspector, height of the bottom."""
+
+    left: int
+    right: int
+    bottom: int
+
+
 class Workbench(QWidget):
-    """Target bar on top; problems, canvas and inspector side by side; tables below the canvas."""
+    """Target bar on top; problems, canvas and inspector side by side; tables below the canvas.
+
+    Attributes:
+        panel_sizes: the sizes of the panels, also of those that are hidden, as long as no preview is open.
+
+    Signals:
+        panels_resized: the user dragged a border; `panel_sizes` has the new sizes.
+    """
+
+    panels_resized = Signal()
 
     def __init__(self, ring: Ring, parent: QWidget | None = None) -> None:
         """Make all parts, showing the start page."""
@@ -46,6 +66,7 @@ class Workbench(QWidget):
         self.bottom = _tabs()
         self.right = QWidget()
         self._left_shown = True
+        self.panel_sizes = PanelSizes(Size.LEFT, Size.INSPECTOR, Size.BOTTOM)
         self._columns = QSplitter(Qt.Orientation.Horizontal)
         self._rows = QSplitter(Qt.Orientation.Vertical)
         self._build()
@@ -83,6 +104,7 @@ class Workbench(QWidget):
         self.bottom.setMinimumHeight(Size.BOTTOM_MIN)
         for splitter in (self._columns, self._rows):
             splitter.setChildrenCollapsible(False)
+            splitter.splitterMoved.connect(lambda *_: self._dragged())
         _stack(self, (self.target_bar, 0), (self._columns, 1))
         self.inspector_tabs.setTabVisible(0, False)
         self.show_empty()
@@ -130,6 +152,27 @@ class Workbench(QWidget):
         self.right.setVisible(right)
         self.bottom.setVisible(bottom)
 
+    def set_panel_sizes(self, sizes: PanelSizes) -> None:
+        """Give the panels the *sizes* that the user gave them in another tab."""
+        self.panel_sizes = sizes
+        width, height = max(sum(self._columns.sizes()), 1), max(sum(self._rows.sizes()), 1)
+        self._columns.setSizes([sizes.left, width - sizes.left - sizes.right, sizes.right])
+        if self.pages.currentWidget() is not self.preview:
+            self._rows.setSizes([height - sizes.bottom, sizes.bottom])
+
+    def drag_panels(self, *, left: int, right: int) -> None:
+        """Do as if the user dragged the borders of the left panel and the inspector to these widths."""
+        width = sum(self._columns.sizes())
+        self._columns.setSizes([left, width - left - right, right])
+        self._dragged()
+
+    def _dragged(self) -> None:
+        (left, _, right), (_, bottom), known = self._columns.sizes(), self._rows.sizes(), self.panel_sizes
+        if self.pages.currentWidget() is self.preview:
+            bottom = 0
+        self.panel_sizes = PanelSizes(left or known.left, right or known.right, bottom or known.bottom)
+        self.panels_resized.emit()
+
     def show_preview(self, on: bool) -> None:
         """Switch between the canvas and the two panes of a preview."""
         if on == (self.pages.currentWidget() is self.preview):
@@ -145,7 +188,7 @@ class Workbench(QWidget):
         if on:
             self.bottom.setCurrentWidget(self.diff)
         total = sum(self._rows.sizes()) or Size.WINDOW_HEIGHT
-        wanted = Size.BOTTOM_PREVIEW if on else Size.BOTTOM
+        wanted = Size.BOTTOM_PREVIEW if on else self.panel_sizes.bottom
         self._rows.setSizes([total - wanted, wanted])
 
 

@@ -115,12 +115,6 @@ def test_long_path_in_an_error_does_not_widen_the_window(desk, tmp_path):
     assert desk.window.minimumSizeHint().width() == needed
 
 
-def test_of_two_dropped_files_the_first_is_opened_and_that_is_said(desk, tmp_path):
-    drop(desk, SAMPLE, save_conv_bn(tmp_path / "second.onnx"))
-    assert desk.model.origin == SAMPLE
-    assert "second.onnx" in " ".join(banner.title for banner in desk.bench.banners.shown)
-
-
 @pytest.mark.parametrize("folder", ["missing/deep", "a file"])
 def test_saving_where_it_is_impossible_keeps_the_work(desk, tmp_path, folder):
     (tmp_path / "a file").write_text("in the way")

@@ -2,8 +2,8 @@
 
 import numpy as np
 import pytest
-from PySide6.QtCore import Qt, QTimer
-from PySide6.QtWidgets import QApplication, QMessageBox
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QMessageBox
 
 from inspector.gui.dialogs.crash import CrashDialog
 from inspector.gui.dialogs.dims import DimsDialog
@@ -84,28 +84,6 @@ def test_unexpected_fault_shows_a_report(desk):
     assert "ZeroDivisionError: planted" in dialog.text.toPlainText()
     dialog.reject()
     assert isinstance(desk.crashes.pop(), ZeroDivisionError)
-
-
-def _answer(button_text):
-    def press():
-        box = QApplication.activeModalWidget()
-        next(b for b in box.buttons() if b.text().replace("&", "") == button_text).click()
-
-    QTimer.singleShot(0, press)
-
-
-@OFFSCREEN
-def test_closing_with_unsaved_work_asks(desk):
-    desk.open()
-    desk.preview("convtranspose3d-to-2d")
-    desk.document.accept()
-    desk.idle()
-    _answer("Cancel")
-    assert desk.window.close() is False
-    assert desk.window.isVisible()
-    _answer("Discard")
-    desk.open()
-    assert not desk.document.workspace.groups
 
 
 @OFFSCREEN

@@ -37,8 +37,8 @@ class Desk:
         self.window.keeps_settings = False
         self.errors = []
         self.crashes = []
-        self.window.document.failed.connect(self.errors.append)
-        self.window.jobs.crashed.connect(self.crashes.append)
+        self.window.failed.connect(self.errors.append)
+        self.window.crashed.connect(self.crashes.append)
         self.window.show()
         self.idle()
 
@@ -60,7 +60,7 @@ class Desk:
 
     def idle(self):
         """Wait until no job runs."""
-        self.bot.waitUntil(lambda: not self.window.jobs.is_running(), timeout=LIMIT_MS)
+        self.bot.waitUntil(lambda: not self.window.is_busy, timeout=LIMIT_MS)
         for _ in range(3):  # widgets that a layout has just taken in are shown by a queued event
             QApplication.processEvents()
 
@@ -89,7 +89,7 @@ class Desk:
         return sum(self.counts[v] for v in (Verdict.CPU, Verdict.UNSUPPORTED, Verdict.UNKNOWN))
 
     def close(self):
-        self.document.undo_stack.clear()
+        self.window.forget_changes()
         self.window.close()
         self.window.deleteLater()
         assert not self.crashes, self.crashes
