@@ -45,6 +45,7 @@ class Entry:
         because: cause chain, deciding entry first.
         host: entry it is fused into; None while it stands alone.
         fused_by: finding that made the two one.
+        open_host: entry it would be fused into if a fact that is missing turned out well; None otherwise.
         checks: checks taken over from nodes fused into this one.
         quantised: whether neighbours see it as a BPU node although its own verdict is CPU: the quantiser placed it on
             the BPU and only the compiler moved it.
@@ -58,6 +59,7 @@ class Entry:
     because: list[Because] = field(default_factory=list)
     host: "Entry | None" = None
     fused_by: Fact | None = None
+    open_host: "Entry | None" = None
     checks: tuple[Check, ...] = ()
     quantised: bool = False
 

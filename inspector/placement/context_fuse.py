@@ -131,12 +131,15 @@ def _add(graph: _Graph, fact: Fact, entry: Entry) -> bool:
     if len(node.inputs) != 2:
         return False
     hosts = [host for name in node.inputs if (host := graph.plain_conv(name)) is not None]
-    if hosts and _same_shapes(graph, node):
+    same = _same_shapes(graph, node)
+    if hosts and same is not False:
         host = max(hosts, key=lambda candidate: candidate.node.id)
         if host.node.op.name in fact.hosts and host.verdict in _MAY_RUN_ON_BPU:
-            entry.fuse(host, fact)
-            graph.chain[node.outputs[0]] = host
-            return True
+            if same:
+                entry.fuse(host, fact)
+                graph.chain[node.outputs[0]] = host
+                return True
+            entry.open_host = host
     for name in node.inputs:
         product = graph.wiring.producer(name)
         if product is None or product.host is not None or product.verdict not in _MAY_RUN_ON_BPU:
@@ -154,9 +157,10 @@ def _scales(graph: _Graph, node: Node) -> bool:
     return node.op.name == "Mul" and any(single_constant(graph.draft, node, index) for index in (0, 1))
 
 
-def _same_shapes(graph: _Graph, node: Node) -> bool:
+def _same_shapes(graph: _Graph, node: Node) -> bool | None:
+    """Whether both inputs of *node* have one shape; None where one of them is not known."""
     a, b = (static(value.shape) for value in graph.draft.model.input_values(node)[:2])
-    return a is not None and a == b
+    return None if a is None or b is None else a == b
 
 
 def _silu(graph: _Graph, fact: Fact, entry: Entry) -> bool:

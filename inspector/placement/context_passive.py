@@ -102,9 +102,12 @@ def _tail_relu(draft: Draft, wiring: Wiring) -> None:
         return
     for entry in _concerned(wiring, fact):
         feeding = wiring.producer(entry.node.inputs[0]) if wiring.ends(entry) and entry.node.inputs else None
-        if feeding is None or feeding.top.node.op.name not in fact.hosts:
+        if feeding is None:
             continue
-        host = feeding.top.verdict
+        behind = feeding.top.node.op.name in fact.hosts
+        if not behind and feeding.open_host is None:
+            continue
+        host = feeding.top.verdict if behind else Verdict.UNKNOWN
         if host is Verdict.BPU and entry.forced is Device.BPU:
             entry.verdict, entry.standing = Verdict.BPU, fact.source.standing
         elif host is Verdict.BPU and entry.verdict is not Verdict.UNSUPPORTED:
