@@ -24,6 +24,7 @@ class Marks:
 
     Attributes:
         selected: the selected box, or None.
+        several: boxes that are selected together.
         hovered: the box under the pointer, or None.
         hits: boxes that a search found.
         changes: box -> sign of a preview.
@@ -34,6 +35,7 @@ class Marks:
     """
 
     selected: int | None = None
+    several: frozenset[int] = frozenset()
     hovered: int | None = None
     hits: frozenset[int] = frozenset()
     changes: Mapping[int, Change] = field(default_factory=lambda: MappingProxyType({}))

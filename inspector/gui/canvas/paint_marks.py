@@ -22,6 +22,8 @@ def paint_marks(painter: QPainter, frame: Frame, boxes: Ints) -> None:
         _hit(painter, frame, box)
     for box in sorted(shown & set(frame.marks.changes)):
         _change(painter, frame, box, frame.marks.changes[box])
+    for box in sorted(frame.marks.several & shown):
+        _ring(painter, frame, box)
     hovered, selected = frame.marks.hovered, frame.marks.selected
     if hovered in shown and hovered is not None and hovered != selected:
         _hover(painter, frame, hovered)
@@ -55,8 +57,14 @@ def _selection(painter: QPainter, frame: Frame, box: int) -> None:
     painter.setPen(QPen(colour(frame.look.accent, HALO_ALPHA), Measure.HALO))
     away = Measure.RING_AWAY if frame.level is not Level.SMALL else Measure.RING_AWAY / 2
     _outline(painter, frame, rect, away + Measure.RING / 2 + Measure.HALO / 2)
+    _ring(painter, frame, box)
+
+
+def _ring(painter: QPainter, frame: Frame, box: int) -> None:
+    away = Measure.RING_AWAY if frame.level is not Level.SMALL else Measure.RING_AWAY / 2
+    painter.setBrush(Qt.BrushStyle.NoBrush)
     painter.setPen(QPen(colour(frame.look.accent), Measure.RING))
-    _outline(painter, frame, rect, away)
+    _outline(painter, frame, frame.on_screen(box), away)
 
 
 def _hit(painter: QPainter, frame: Frame, box: int) -> None:

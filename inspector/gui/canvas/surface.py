@@ -183,6 +183,11 @@ class Surface(CameraWidget):
             self._mark(selected=box)
             self._describe()
 
+    def select_several(self, nodes: Collection[NodeId]) -> None:
+        """Mark *nodes* as selected together; none takes the marks away."""
+        boxes = (self._box(node) for node in nodes)
+        self._mark(several=frozenset(box for box in boxes if box is not None))
+
     def set_dimmed(self, dimmed: Callable[[NodeId], bool] | None) -> None:
         """Draw the nodes for which *dimmed* answers True faint; None draws all in full."""
         if self._scene is None or dimmed is None:
