@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
+from threading import RLock
 
 from inspector.errors import InspectorError
 from inspector.journal import NO_TIME, Journal, JournalError, read_journal, write_journal
@@ -41,11 +42,12 @@ class Left:
 
 
 class Journals:
-    """Journals of this process and of those before it. Safe to use from one thread at a time."""
+    """Journals of this process and of those before it; safe to use from several threads."""
 
     def __init__(self, folder: Path | None = None) -> None:
         """Use *folder*; None takes `journals` of the program's state. Nothing is made before the first journal."""
         self.folder = folder or state_dir() / "journals"
+        self._lock = RLock()
         self._claim: Claim | None = None
         self._taken: dict[str, Claim] = {}
         self._open: set[Path] = set()
@@ -57,9 +59,10 @@ class Journals:
             JournalError: the folder cannot be written, or the disk is full.
         """
         try:
-            if self._claim is None:
-                self._claim = Claim.fresh(self.folder)
-            path = self._path(self._claim, number)
+            with self._lock:
+                if self._claim is None:
+                    self._claim = Claim.fresh(self.folder)
+                path = self._path(self._claim, number)
             write_atomically(path, write_journal(journal).encode(), overwrite=True)
         except OSError as error:
             raise _unwritable(self.folder, say("journal.reason", reason=error.strerror or str(error))) from error
@@ -77,13 +80,18 @@ class Journals:
             _unlink(self._path(self._claim, number))
 
     def left(self) -> tuple[Left, ...]:
-        """What dead processes left, newest first; locks without a journal are swept on the way."""
-        found = []
-        for owner, paths in self._dead():
-            claim = Claim.take(self.folder, owner)
-            if claim is not None:
-                found += [_read(path) for path in paths]
-                claim.release()
+        """What dead processes left, newest first; locks without a journal are swept on the way.
+
+        Raises:
+            JournalError: there is something, but the folder cannot be written.
+        """
+        found: list[Left] = []
+        with self._lock:
+            for owner, paths in self._dead():
+                claim = self._take(owner)
+                if claim is not None:
+                    found += [_read(path) for path in paths]
+                    claim.release()
         return tuple(sorted(found, key=_age, reverse=True))
 
     def take(self, left: Left) -> bool:
@@ -92,25 +100,24 @@ class Journals:
         Raises:
             JournalError: the folder cannot be written.
         """
-        if left.owner not in self._taken:
-            try:
-                claim = Claim.take(self.folder, left.owner)
-            except OSError as error:
-                raise _unwritable(self.folder, say("journal.reason", reason=error.strerror or str(error))) from error
-            if claim is None:
-                return False
-            self._taken[left.owner] = claim
-        if not left.path.exists():
+        with self._lock:
+            if left.owner not in self._taken:
+                claim = self._take(left.owner)
+                if claim is None:
+                    return False
+                self._taken[left.owner] = claim
+            self._open.add(left.path)
+            if left.path.exists():
+                return True
             self.give_back(left)
             return False
-        self._open.add(left.path)
-        return True
 
     def give_back(self, left: Left) -> None:
         """End the claim on *left*; the journal, if it is still there, stays for the next start."""
-        self._open.discard(left.path)
-        if left.owner in self._taken and not any(path.stem.startswith(f"{left.owner}-") for path in self._open):
-            self._taken.pop(left.owner).release()
+        with self._lock:
+            self._open.discard(left.path)
+            if left.owner in self._taken and not any(path.stem.startswith(f"{left.owner}-") for path in self._open):
+                self._taken.pop(left.owner).release()
 
     def discard(self, left: Left) -> None:
         """Remove *left* for good.
@@ -123,11 +130,18 @@ class Journals:
 
     def close(self) -> None:
         """End all claims. Journals that are still there are for the next start."""
-        for claim in (*self._taken.values(), *((self._claim,) if self._claim is not None else ())):
-            claim.release()
-        self._taken.clear()
-        self._open.clear()
-        self._claim = None
+        with self._lock:
+            for claim in (*self._taken.values(), *((self._claim,) if self._claim is not None else ())):
+                claim.release()
+            self._taken.clear()
+            self._open.clear()
+            self._claim = None
+
+    def _take(self, owner: str) -> Claim | None:
+        try:
+            return Claim.take(self.folder, owner)
+        except OSError as error:
+            raise _unwritable(self.folder, say("journal.reason", reason=error.strerror or str(error))) from error
 
     def _dead(self) -> Iterator[tuple[str, list[Path]]]:
         """Names with a lock or a journal that are not our own, each with its journals."""

@@ -64,6 +64,11 @@ class TensorStore:
         return len(self._slots)
 
     @property
+    def stamp(self) -> tuple[int, int] | None:
+        """Size in bytes and time of change in ns of the model file when it was opened; None when built in memory."""
+        return self._stamp
+
+    @property
     def folder(self) -> Path | None:
         """Folder that external data must lie in; None for a model built in memory."""
         return None if self._path is None else self._path.parent

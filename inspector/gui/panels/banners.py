@@ -24,6 +24,8 @@ class Banner:
         text: what it means; may be empty.
         action: text of the button that mends it; empty for none.
         run: what the button does.
+        other: text of a second button; empty for none.
+        run_other: what that does; the banner closes then.
         verdict: glyph at the left; None for none.
     """
 
@@ -33,6 +35,8 @@ class Banner:
     text: str = ""
     action: str = ""
     run: Callable[[], object] | None = None
+    other: str = ""
+    run_other: Callable[[], object] | None = None
     verdict: Verdict | None = None
 
 
@@ -68,6 +72,11 @@ class Banners(QWidget):
         self._added = (banner, *(other for other in self._added if other.key != banner.key))
         self._refill()
 
+    def remove(self, key: str) -> None:
+        """Take the banner with *key* away if it was added: what it said is no longer so."""
+        self._added = tuple(banner for banner in self._added if banner.key != key)
+        self._refill()
+
     def reset(self) -> None:
         """Forget what was added and which banners were closed, for another model."""
         self._closed.clear()
@@ -101,6 +110,8 @@ class Banners(QWidget):
         line.setStretch(len(parts) - 1, 1)
         if banner.run is not None and banner.action:
             line.addWidget(button(banner.action, banner.run))
+        if banner.run_other is not None and banner.other:
+            line.addWidget(button(banner.other, lambda: self._other(banner)))
         close = button("✕", lambda: self._close(banner), role="link", tip=self.tr("Close"))
         close.setAccessibleName(self.tr("Close"))
         line.addWidget(close)
@@ -110,6 +121,11 @@ class Banners(QWidget):
     def _close(self, banner: Banner) -> None:
         self._closed.add((banner.key, banner.title))
         self._refill()
+
+    def _other(self, banner: Banner) -> None:
+        self._close(banner)
+        if banner.run_other is not None:
+            banner.run_other()
 
     def _open(self) -> None:
         self._all = True
