@@ -36,6 +36,7 @@ SPECS: tuple[ActionSpec, ...] = (
     ActionSpec("file.save", QT_TRANSLATE_NOOP("Actions", "&Save"), _STD.Save),
     ActionSpec("file.save_as", QT_TRANSLATE_NOOP("Actions", "Save &as…"), "Ctrl+Shift+S"),
     ActionSpec("file.sizes", QT_TRANSLATE_NOOP("Actions", "Set si&zes…")),
+    ActionSpec("file.settings", QT_TRANSLATE_NOOP("Actions", "Se&ttings…"), "Ctrl+,"),
     ActionSpec("file.close", QT_TRANSLATE_NOOP("Actions", "&Close tab"), "Ctrl+W"),
     ActionSpec("file.quit", QT_TRANSLATE_NOOP("Actions", "&Quit"), _STD.Quit),
     ActionSpec("edit.undo", QT_TRANSLATE_NOOP("Actions", "&Undo"), _STD.Undo),

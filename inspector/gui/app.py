@@ -15,15 +15,14 @@ from PySide6.QtWidgets import QApplication
 
 from inspector import __version__
 from inspector.errors import InspectorError, SettingsError
+from inspector.gui.appearance import apply_appearance
 from inspector.gui.i18n import Languages, system_language
-from inspector.gui.look import apply_theme
 from inspector.gui.main_window import MainWindow
 from inspector.gui.service import Service
-from inspector.gui.theme import ThemeName
 from inspector.log import Ring, set_up
-from inspector.settings import Settings, load_settings, log_path
+from inspector.settings import Settings, load_settings, log_path, set_aside
 from inspector.text import LANGUAGES
-from inspector.worker.client import WorkerClient
+from inspector.worker.client import WorkerClient, memory_limit
 
 _SWITCH_S = 0.0005
 """Seconds that a job may hold the interpreter while the GUI thread waits for it, ten times less than the default."""
@@ -50,7 +49,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     settings = _overridden(settings, options.platform)
     languages = Languages(app)
     languages.use(options.lang or settings.language or system_language())
-    apply_theme(options.theme or _theme(settings))
+    if options.theme is not None:
+        settings = replace(settings, theme=options.theme)
+    apply_appearance(settings)
     window = make_window(settings, languages, ring)
     _install_hooks(window)
     window.restore_geometry()
@@ -77,7 +78,9 @@ def application() -> QApplication:
 
 def make_window(settings: Settings, languages: Languages, ring: Ring, service: Service | None = None) -> MainWindow:
     """A window on *service*; None gives it a worker of its own."""
-    service = service or Service(WorkerClient(time_limit_s=float(settings.worker_timeout_s)))
+    if service is None:
+        memory = memory_limit(settings.worker_memory_percent)
+        service = Service(WorkerClient(time_limit_s=float(settings.worker_timeout_s), memory_limit_bytes=memory))
     return MainWindow(service, settings, languages, ring)
 
 
@@ -85,18 +88,12 @@ def _settings() -> tuple[Settings, InspectorError | None]:
     try:
         return load_settings()[0], None
     except SettingsError as error:
+        set_aside()
         return Settings(), error
 
 
 def _overridden(settings: Settings, platform: str | None) -> Settings:
     return settings if platform is None else replace(settings, platform=platform, toolchain="")
-
-
-def _theme(settings: Settings) -> ThemeName:
-    if settings.theme != "system":
-        return ThemeName(settings.theme)
-    dark = QGuiApplication.styleHints().colorScheme() is Qt.ColorScheme.Dark
-    return ThemeName.DARK if dark else ThemeName.LIGHT
 
 
 def _install_hooks(window: MainWindow) -> None:

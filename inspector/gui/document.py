@@ -338,6 +338,15 @@ class Document(QObject):
             self.selected = None
         self._draw(workspace.model)
 
+    def redraw(self) -> None:
+        """Lay the graph out from scratch, as after a change of the direction in which graphs flow."""
+        self._pictures.clear()
+        self.picture = None
+        if self.proposal is not None:
+            self.reject()
+        if self.workspace is not None:
+            self._draw(self.workspace.model)
+
     def _draw(self, model: Model) -> None:
         known = self._pictures.get(id(model))
         if known is not None:

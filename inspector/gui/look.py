@@ -4,7 +4,8 @@ Widgets carry two dynamic properties that the sheet selects on: `role` says what
 `pill`), `tone` which colours it takes (`cpu`, `passed`, `accent`). Only tokens of `inspector.gui.theme` appear here.
 """
 
-from PySide6.QtWidgets import QApplication
+from PySide6.QtGui import QFont
+from PySide6.QtWidgets import QApplication, QWidget
 
 from inspector.gui.fonts import Role, font, prefers_system_fonts, use_system_fonts
 from inspector.gui.measures import scale, scale_percent, set_scale
@@ -41,11 +42,18 @@ def apply_look(name: ThemeName | str, percent: int, *, system_fonts: bool) -> Th
     if isinstance(app, QApplication):
         # Qt restyles every widget once per ancestor when a sheet is replaced, but only once when there was none.
         app.setStyleSheet("")
+        fonts: list[tuple[QWidget, QFont]] = []
         if (before, fonts_before) != (scale(), system_fonts):
-            Rescaling(before, scale()).apply(app.allWidgets())
+            rescaling = Rescaling(before, scale())
+            for window in app.topLevelWidgets():
+                widgets = [window, *window.findChildren(QWidget)]
+                fonts += rescaling.fonts(widgets)
+                rescaling.lengths(widgets)
         app.setFont(font(Role.TEXT))
         app.setPalette(palette(_current))
         app.setStyleSheet(application_style(_current) + window_style(_current))
+        for widget, own in fonts:
+            widget.setFont(own)
     return _current
 
 
@@ -82,6 +90,7 @@ def _frames(look: Theme) -> str:
     return f"""
     QWidget[role="panel"], QScrollArea[role="panel"], QWidget[role="page"] {{ background: {look.panel}; border: none; }}
     QWidget[role="bar"] {{ background: {look.bar}; border-bottom: 1px solid {look.line}; }}
+    QWidget[role="inspector"] {{ background: {look.panel}; border: none; border-left: 1px solid {look.line}; }}
     QFrame[role="rail"] {{ background: {look.panel}; border: none; border-right: 1px solid {look.line}; }}
     QWidget[role="foot"] {{ background: {look.bar}; border-top: 1px solid {look.line}; }}
     QFrame[role="card"] {{ background: {look.raised}; border: 1px solid {look.line}; border-radius: {Radius.BOX}px; }}

@@ -21,6 +21,7 @@ from inspector import __version__
 from inspector.assets import resources_dir
 from inspector.errors import InspectorError
 from inspector.gui.actions import Actions
+from inspector.gui.appearance import brightness_toggled, reduces_motion, with_theme
 from inspector.gui.comparing import Comparing
 from inspector.gui.controller import Controller
 from inspector.gui.dialogs.about import AboutDialog
@@ -36,6 +37,7 @@ from inspector.gui.model_tab import ModelTab
 from inspector.gui.model_tabs import ModelTabs
 from inspector.gui.panels.banners import Banner
 from inspector.gui.panels.status import StatusBar
+from inspector.gui.preferences import Preferences
 from inspector.gui.service import Choice, Service
 from inspector.gui.theme import Size, ThemeName
 from inspector.gui.workbench import PanelSizes, Workbench
@@ -65,7 +67,8 @@ class MainWindow(QMainWindow):
         """Make the window; it reads the platforms in a job and shows the start page meanwhile."""
         super().__init__()
         self.setObjectName("main")
-        self.service, self.settings, self._languages, self._ring = service, settings, languages, ring
+        self.service, self._ring = service, ring
+        self.preferences = Preferences(settings, languages, service, self)
         self.keeps_settings = True
         self._pending: list[Path] = []
         self._panel_sizes: PanelSizes | None = None
@@ -83,6 +86,15 @@ class MainWindow(QMainWindow):
         self.tabs.start()
         self.retranslate()
         self.base_jobs.run(self.tr("Reading the tables"), "catalog", lambda _context: service.catalog, self._catalog)
+
+    @property
+    def settings(self) -> Settings:
+        """The settings in force; set them so only where nothing on screen follows from them."""
+        return self.preferences.settings
+
+    @settings.setter
+    def settings(self, settings: Settings) -> None:
+        self.preferences.settings = settings
 
     # The current tab
 
@@ -146,6 +158,11 @@ class MainWindow(QMainWindow):
         self.base_jobs.failed.connect(lambda _job, error: self.show_error(error))
         self.base_jobs.crashed.connect(self.crashed)
         self.crashed.connect(self.show_crash)
+        preferences = self.preferences
+        preferences.look_changed.connect(self._restyle)
+        preferences.words_changed.connect(self.retranslate)
+        preferences.canvas_changed.connect(self._set_up_canvases)
+        preferences.direction_changed.connect(self._redraw)
         self.status.cancel_asked.connect(self.cancel_current)
 
     def _new_tab(self) -> ModelTab:
@@ -182,14 +199,26 @@ class MainWindow(QMainWindow):
         bench.target_bar.choice_changed.connect(self._remember_choice)
         bench.start.open_asked.connect(self._ask_open)
         bench.start.file_asked.connect(self.open)
-        for view in (bench.graph, bench.preview.before, bench.preview.after):
-            view.reduce_motion = not self.settings.animations
+        self._set_up_canvas(bench)
         if not self.base_jobs.is_running("catalog"):
             bench.target_bar.set_catalog(self.service.catalog, document.choice)
         bench.panels_resized.connect(lambda: self._keep_sizes(bench))
         self._buttons[tab] = self._make_buttons(bench)
         self._name_buttons()
         document.destroyed.connect(lambda: self._buttons.pop(tab, None))
+
+    def _set_up_canvases(self) -> None:
+        for tab in self.tabs.all:
+            self._set_up_canvas(tab.bench)
+
+    def _redraw(self) -> None:
+        for tab in self.tabs.all:
+            tab.document.redraw()
+
+    def _set_up_canvas(self, bench: Workbench) -> None:
+        for view in (bench.graph, bench.preview.before, bench.preview.after):
+            view.reduce_motion = reduces_motion(self.settings)
+            view.wheel_scrolls = self.settings.wheel == "scroll"
 
     def _make_buttons(self, bench: Workbench) -> dict[str, QPushButton]:
         made = {}
@@ -215,6 +244,7 @@ class MainWindow(QMainWindow):
             "file.save": lambda: self.files.save(),
             "file.save_as": lambda: self.files.ask_save(),
             "file.sizes": lambda: self.files.ask_sizes(),
+            "file.settings": self.preferences.ask,
             "file.close": lambda: self.close_tab(self.tabs.current),
             "file.quit": self.close,
             "edit.undo": lambda: self.document.undo(),
@@ -482,20 +512,22 @@ class MainWindow(QMainWindow):
 
     def set_theme(self, name: ThemeName) -> None:
         """Show the window in the theme *name*."""
-        self.settings = replace(self.settings, theme="dark" if name is ThemeName.DARK else "light")
-        apply_theme(name)
+        self.preferences.apply(with_theme(self.settings, name))
+        if look().name is not name:
+            apply_theme(name)
+            self._restyle()
+
+    def _restyle(self) -> None:
         self.actions_["view.theme"].setChecked(look().dark)
         self._outdate(words=False)
 
     def set_language(self, name: str) -> None:
         """Show the window in the language *name*."""
-        self.settings = replace(self.settings, language=name)
-        self._languages.use(name)
-        self.retranslate()
+        self.preferences.apply(replace(self.settings, language=name))
         self._tell_checked(self.tabs.current)
 
     def _toggle_theme(self) -> None:
-        self.set_theme(ThemeName.LIGHT if look().dark else ThemeName.DARK)
+        self.preferences.apply(brightness_toggled(self.settings, dark=not look().dark))
 
     def _toggle_language(self) -> None:
         self.set_language("en" if language() == "zh_CN" else "zh_CN")

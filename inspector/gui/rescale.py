@@ -12,7 +12,6 @@ from PySide6.QtGui import QFont
 from PySide6.QtWidgets import (
     QAbstractButton,
     QAbstractItemView,
-    QBoxLayout,
     QGridLayout,
     QHeaderView,
     QLayout,
@@ -47,11 +46,17 @@ class Rescaling:
         """Likewise, both ways."""
         return QSize(self.pixels(size.width()), self.pixels(size.height()))
 
-    def apply(self, widgets: Iterable[QWidget]) -> None:
-        """Set the fonts and lengths of *widgets* and of their layouts anew. No style sheet may be in force."""
+    def fonts(self, widgets: Iterable[QWidget]) -> list[tuple[QWidget, QFont]]:
+        """The font at the scale after, for each of *widgets* that was given one of its own.
+
+        To be asked while no style sheet is in force, because that changes fonts; and to be set once there is one again,
+        because Qt then puts back the fonts that it found under the last one.
+        """
+        return [(w, self._font(w.font())) for w in widgets if w.testAttribute(Qt.WidgetAttribute.WA_SetFont)]
+
+    def lengths(self, widgets: Iterable[QWidget]) -> None:
+        """Set the lengths of *widgets* and of their layouts anew. No style sheet may be in force."""
         for widget in widgets:
-            if widget.testAttribute(Qt.WidgetAttribute.WA_SetFont):
-                widget.setFont(self._font(widget.font()))
             if not widget.isWindow():
                 self._bounds(widget)
             margins = widget.contentsMargins()
@@ -95,7 +100,8 @@ class Rescaling:
         if header.orientation() is Qt.Orientation.Vertical:
             header.setDefaultSectionSize(self.pixels(header.defaultSectionSize()))
             return
-        sizes = [header.sectionSize(section) for section in range(header.count())]
+        count = header.count() - (1 if header.stretchLastSection() else 0)
+        sizes = [header.sectionSize(section) for section in range(count)]
         for section, size in enumerate(sizes):
             if header.sectionResizeMode(section) is QHeaderView.ResizeMode.Interactive:
                 header.resizeSection(section, self.pixels(size))
@@ -114,9 +120,5 @@ class Rescaling:
         for index in range(layout.count()):
             item = layout.itemAt(index)
             inner = item.layout() if item is not None else None
-            spacer = item.spacerItem() if item is not None else None
             if inner is not None:
                 self._layout(inner)
-            elif spacer is not None and isinstance(layout, QBoxLayout):
-                hint, policy = self.size(spacer.sizeHint()), spacer.sizePolicy()
-                spacer.changeSize(hint.width(), hint.height(), policy.horizontalPolicy(), policy.verticalPolicy())

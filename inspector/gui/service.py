@@ -20,6 +20,7 @@ from inspector.gui.picture import Picture
 from inspector.gui.proposal import Proof, Proposal, Site, proof_of
 from inspector.gui.witness import Witness
 from inspector.layout.layout import lay_out
+from inspector.layout.options import Direction, LayoutOptions
 from inspector.layout.relayout import relayout
 from inspector.layout.result import GraphLayout
 from inspector.model.graph import Model, Node, NodeId
@@ -84,11 +85,18 @@ class Opened:
 
 
 class Service:
-    """Gives answers of the core to the window's jobs."""
+    """Gives answers of the core to the window's jobs.
+
+    Attributes:
+        seed: seed of the made-up inputs of proofs and verifications.
+        direction: way in which graphs are laid out.
+    """
 
     def __init__(self, client: WorkerClient | None = None) -> None:
         """Use *client* for native code; None makes one of its own."""
         self.client = client or WorkerClient()
+        self.seed = 7
+        self.direction = Direction.DOWN
         self._placing = Lock()
         self._caches: dict[int, tuple[TensorStore, PlacementCache]] = {}
 
@@ -168,7 +176,7 @@ class Service:
         context.progress(0.5, translate("Service", "Laying out the graph"))
         scene = build_scene(model)
         context.check()
-        layout = _lay_out(scene, before, context)
+        layout = _lay_out(scene, before, LayoutOptions(direction=self.direction), context)
         costs = MappingProxyType({node.id: node_cost(model, node) for node in model.nodes})
         incomplete = tuple(node for node in model.main.nodes if _incomplete(model, node))
         return Picture(model, scene, layout, costs, incomplete)
@@ -250,7 +258,9 @@ class Service:
         for index, one in enumerate(proposal.previews):
             context.check()
             context.progress(0.5 * index / len(proposal.previews), translate("Service", "Fragment"))
-            fragments[one.match.anchor] = prove(one, rule.safety, rule.limit, runner, whole_model=False)[0]
+            fragments[one.match.anchor] = prove(
+                one, rule.safety, rule.limit, runner, seed=self.seed, whole_model=False
+            )[0]
             runner.answered(fragments[one.match.anchor])
             proved = replace(proved, fragments=MappingProxyType(dict(fragments)))
             context.partial(proved)
@@ -270,6 +280,7 @@ class Service:
             proposal.after,
             runner,
             tolerance=tolerance,
+            seed=self.seed,
             changes_proven=proven,
             progress=_steps(context, 0.5, 1.0),
         )
@@ -285,6 +296,7 @@ class Service:
             workspace.original,
             workspace.model,
             runner,
+            seed=self.seed,
             changes_proven=_proven(workspace),
             progress=_steps(context, 0.0, 1.0),
         )
@@ -341,15 +353,17 @@ def _proven(workspace: Workspace) -> bool:
     )
 
 
-def _lay_out(scene: Scene, before: Picture | None, context: JobContext) -> GraphLayout:
+def _lay_out(scene: Scene, before: Picture | None, options: LayoutOptions, context: JobContext) -> GraphLayout:
     def progress(share: float) -> None:
         context.progress(0.5 + share / 2)
 
     graph = scene.layout_graph()
     if before is None or before.scene.graph != scene.graph:
-        return lay_out(graph, cancelled=context.cancelled, progress=progress)
+        return lay_out(graph, options=options, cancelled=context.cancelled, progress=progress)
     kept = kept_boxes(before.scene, scene)
-    return relayout(graph, before.layout, kept, cancelled=context.cancelled, progress=progress)
+    return relayout(
+        graph, before.layout, kept, options=options, cancelled=context.cancelled, progress=progress
+    )
 
 
 def _incomplete(model: Model, node: Node) -> bool:

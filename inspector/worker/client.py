@@ -21,7 +21,7 @@ from inspector.worker.process import Child
 from inspector.worker.protocol import Fault, Op, RunReply, RunRequest, RuntimeInfo, as_feed
 
 _POLL_S = 0.05
-_MEMORY_SHARE = 0.8
+_MEMORY_PERCENT = 80
 
 
 class ModelRefused(WorkerError):  # noqa: N818 - reads as what happened
@@ -147,6 +147,9 @@ class WorkerJob(_Requests):
 class WorkerClient(_Requests):
     """One long-lived child process; usable from several threads, which take turns.
 
+    The limits may be set anew at any time: they hold from the next request on, and another limit of memory starts
+    another child.
+
     Args:
         time_limit_s: a request that takes longer is stopped with `WorkerTimeout`.
         memory_limit_bytes: address space of the child; None takes 80 % of the machine's memory.
@@ -161,10 +164,8 @@ class WorkerClient(_Requests):
         on_start: Callable[[int], None] | None = None,
     ) -> None:
         self.time_limit_s = time_limit_s
-        if memory_limit_bytes is None:
-            memory = physical_memory()
-            memory_limit_bytes = None if memory is None else int(memory * _MEMORY_SHARE)
-        self.memory_limit_bytes = memory_limit_bytes
+        self.memory_limit_bytes = memory_limit(_MEMORY_PERCENT) if memory_limit_bytes is None else memory_limit_bytes
+        self._limit_of_child = self.memory_limit_bytes
         self._on_start = on_start
         self._turn = Lock()
         self._child: Child | None = None
@@ -276,11 +277,12 @@ class WorkerClient(_Requests):
                 return _result(reply)
 
     def _running_child(self) -> Child:
-        if self._child is not None and not self._child.alive:
+        if self._child is not None and (not self._child.alive or self._limit_of_child != self.memory_limit_bytes):
             self._discard(self._child)
         if self._child is None:
             try:
-                self._child = Child(private_folder(), self.memory_limit_bytes)
+                self._limit_of_child = self.memory_limit_bytes
+                self._child = Child(private_folder(), self._limit_of_child)
             except OSError as error:
                 raise WorkerError(say("worker.no_start", reason=str(error)), say("worker.no_start_help")) from error
             if self._on_start is not None:
@@ -299,6 +301,12 @@ class WorkerClient(_Requests):
             return task_failure(Fault.MEMORY, model)
         name = signal_name(status)
         return WorkerCrashed(say("worker.crashed", signal=name, model=model or "?"), say("worker.safe"))
+
+
+def memory_limit(percent: int) -> int | None:
+    """*percent* of the machine's memory in bytes; None where that is not known."""
+    memory = physical_memory()
+    return None if memory is None else memory * percent // 100
 
 
 def signal_name(status: int) -> str:

@@ -1,0 +1,53 @@
+"""What the settings and the system together say about the look: theme, scale, fonts, motion."""
+
+from dataclasses import replace
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QApplication, QStyle
+
+from inspector.gui.look import apply_look
+from inspector.gui.theme import Theme, ThemeName, theme, theme_name
+from inspector.settings import Settings
+
+
+def theme_of(settings: Settings) -> ThemeName:
+    """The theme for *settings*; where they leave it to the system, the system's brightness and contrast decide."""
+    hints = QGuiApplication.styleHints()
+    dark = hints.colorScheme() is Qt.ColorScheme.Dark
+    strong = hints.accessibility().contrastPreference() is Qt.ContrastPreference.HighContrast
+    follows = settings.theme == "system"
+    return theme_name(settings.theme, settings.contrast, system_dark=dark, system_contrast=follows and strong)
+
+
+def with_theme(settings: Settings, name: ThemeName) -> Settings:
+    """*settings* that ask for the theme *name*, whatever the system is set to."""
+    if name is ThemeName.PRINT:
+        return replace(settings, contrast="print")
+    high = name in (ThemeName.CONTRAST_LIGHT, ThemeName.CONTRAST_DARK)
+    return replace(settings, theme="dark" if theme(name).dark else "light", contrast="high" if high else "standard")
+
+
+def brightness_toggled(settings: Settings, *, dark: bool) -> Settings:
+    """*settings* that ask for a dark or a light theme and keep their contrast; print becomes standard."""
+    contrast = "standard" if settings.contrast == "print" else settings.contrast
+    return replace(settings, theme="dark" if dark else "light", contrast=contrast)
+
+
+def reduces_motion(settings: Settings) -> bool:
+    """Whether nothing may move: the user or the system wants it so."""
+    app = QApplication.instance()
+    if not settings.animations or not isinstance(app, QApplication):
+        return True
+    return app.style().styleHint(QStyle.StyleHint.SH_Widget_Animation_Duration) == 0
+
+
+def look_differs(one: Settings, other: Settings) -> bool:
+    """Whether the two ask for another theme, scale or font."""
+    names = ("theme", "contrast", "ui_scale_percent", "system_fonts")
+    return any(getattr(one, name) != getattr(other, name) for name in names)
+
+
+def apply_appearance(settings: Settings) -> Theme:
+    """Take the application to the theme, scale and fonts of *settings*."""
+    return apply_look(theme_of(settings), settings.ui_scale_percent, system_fonts=settings.system_fonts)
