@@ -128,5 +128,7 @@ def verdict_icon(verdict: Verdict, inferred: bool, look: Theme) -> QIcon:
 def _icon(verdict: Verdict, inferred: bool, name: ThemeName) -> QIcon:
     icon = QIcon()
     for size in _ICON_SIZES:
-        icon.addPixmap(glyph_pixmap(verdict, inferred, theme(name), size))
+        picture = glyph_pixmap(verdict, inferred, theme(name), size)
+        for mode in (QIcon.Mode.Normal, QIcon.Mode.Selected):  # Qt would tint the glyph of a selected row
+            icon.addPixmap(picture, mode)
     return icon

@@ -117,12 +117,12 @@ class Measure:
     EDGE, CROSSING, TRACED, STUB_RING = 1.5, 2.25, 2.5, 3.0
     UNKNOWN_DASH = (4.0, 3.0)
     LABEL_HEIGHT, LABEL_GAP, LABEL_PAD = 18.0, 10.0, 4.0
-    CORNER, ARROW, LABEL_DEPTH = 10.0, 8.0, 19.0
+    CORNER, ARROW, LABEL_DEPTH = 10.0, 8.0, 14.0
     STUB_HEIGHT, STUB_PAD, STUB_WIDEST = 18.0, 8.0, 190.0
     # Segments: how far the tint reaches beside, above and below a box; its bands along edges
     SEGMENT_SIDE, SEGMENT_HEAD, SEGMENT_FOOT = 14.0, 20.0, 10.0
     SEGMENT_BAND, SEGMENT_NEAR, SEGMENT_LINE, SEGMENT_DASH = 40.0, 120.0, 1.0, 4.0
-    SEGMENT_NAME = 13.0
+    SEGMENT_NAME = 12.0
     """From the upper edge of a box to the middle of its segment's name: clear of the ring of a selection."""
     # Ground and camera
     GRID = 20.0

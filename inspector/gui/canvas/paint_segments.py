@@ -14,7 +14,6 @@ from inspector.gui.canvas.geometry import Ints
 from inspector.gui.canvas.lettering import lettering
 from inspector.gui.canvas.lod import Level
 from inspector.gui.canvas.paint_boxes import hatch
-from inspector.gui.canvas.paint_text import badge_rect
 from inspector.gui.canvas.paths import path_of, rectangles, rounded
 from inspector.gui.theme import Measure, colour, mixed
 from inspector.placement.verdict import Verdict
@@ -97,9 +96,11 @@ def paint_segment_names(painter: QPainter, frame: Frame, boxes: Ints) -> None:
         rect, scale = frame.on_screen(box), frame.camera.scale
         look = frame.faint().look if frame.marks.is_dim(box) else frame.look
         painter.setPen(colour(look.of(verdict).ink))
-        fixes = int(frame.colouring.fixes[box])
-        right = badge_rect(frame, box, str(fixes)).left() if fixes else rect.right() + Measure.SEGMENT_SIDE / 2 * scale
-        letters.draw(painter, right - letters.width(words), rect.top() - Measure.SEGMENT_NAME * scale, words)
+        fixes = bool(frame.colouring.fixes[box])
+        beside = Measure.SEGMENT_SIDE / 2 * scale
+        # A badge takes the right corner, and the line of an edge the middle.
+        left = rect.left() - beside if fixes else rect.right() + beside - letters.width(words)
+        letters.draw(painter, left, rect.top() - Measure.SEGMENT_NAME * scale, words)
 
 
 def _islands(frame: Frame) -> tuple[int, ...]:

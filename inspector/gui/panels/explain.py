@@ -54,7 +54,7 @@ class ExplainPanel(Page):
         verdict = placement.verdicts[node.id]
         self.restart()
         self._headline(verdict)
-        self._checks(verdict.checks, remedies)
+        self._checks(verdict, remedies)
         self._source(verdict, placement)
         self._causes(model, placement, verdict)
         self._ways(remedies)
@@ -89,13 +89,14 @@ class ExplainPanel(Page):
         for way in ways:
             self.sentence(_capital(way))
 
-    def _checks(self, checks: Sequence[Check], remedies: Remedies) -> None:
+    def _checks(self, verdict: NodeVerdict, remedies: Remedies) -> None:
+        checks = verdict.checks
         if not checks:
             self.sentence(self.tr("No clause of the table applies to this node."))
             return
         self.column.addLayout(caption(self.tr("Checks"), self._tally(checks)))
         table = CheckTable()
-        table.show_checks(checks, remedies)
+        table.show_checks(checks, remedies, tone=verdict.verdict.value.lower())
         self.column.addWidget(table)
 
     def _tally(self, checks: Sequence[Check]) -> str:
@@ -166,10 +167,17 @@ class CheckTable(QFrame):
         for column, stretch in ((1, 44), (2, 25), (3, 28)):
             self._grid.setColumnStretch(column, stretch)
         self._checks: tuple[Check, ...] = ()
+        self._tone = ""
 
-    def show_checks(self, checks: Sequence[Check], remedies: Remedies = _NONE, *, opened: bool = False) -> None:
-        """List *checks*, worst first as given, the smallest of *remedies* below; *opened* shows all passes."""
+    def show_checks(
+        self, checks: Sequence[Check], remedies: Remedies = _NONE, *, tone: str = "unsupported", opened: bool = False
+    ) -> None:
+        """List *checks*, worst first as given, the smallest of *remedies* below.
+
+        Failed ones stand on the soft ground of *tone*, that of the verdict. *opened* shows all passes.
+        """
         clear(self._grid)
+        self._tone = tone
         self._checks = tuple(checks)
         for column, text in ((1, self.tr("clause")), (2, self.tr("found")), (3, self.tr("allowed"))):
             self._grid.addWidget(_padded(label(text, Role.SMALL, tone="third")), 0, column)
@@ -190,7 +198,7 @@ class CheckTable(QFrame):
         if folded:
             line += 1
             text = self.tr("{n} more passed").format(n=len(folded))
-            more = button(text, lambda: self.show_checks(self._checks, remedies, opened=True), role="link")
+            more = button(text, lambda: self.show_checks(self._checks, remedies, tone=tone, opened=True), role="link")
             more.setContentsMargins(Space.XS, 0, 0, 0)
             self._grid.addWidget(frame("row")[0], line, 0, 1, 4)
             self._grid.addWidget(more, line, 1, 1, 3)
@@ -198,7 +206,7 @@ class CheckTable(QFrame):
 
     def _remedy(self, line: int, text: str) -> None:
         """What would satisfy the check above."""
-        ground, _column = frame("check", "failed")
+        ground, _column = frame("check", self._tone)
         self._grid.addWidget(ground, line, 0, 1, 4)
         self._grid.addWidget(_padded(label(text, Role.SMALL, wrap=True, selectable=True)), line, 1, 1, 3)
 
@@ -208,7 +216,7 @@ class CheckTable(QFrame):
         mark = label(sign, Role.BODY, tone=tone if check.contradicted is None else "third", weight=700)
         mark.setFixedWidth(Space.XL)
         mark.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        ground, _column = frame("check", "failed" if failed else "")
+        ground, _column = frame("check", self._tone if failed else "")
         self._grid.addWidget(ground, line, 0, 1, 4)
         self._grid.addWidget(mark, line, 0)
         self._grid.setRowMinimumHeight(line, Size.ROW_CHECK)
