@@ -39,6 +39,10 @@ def outcome(model, platform, clause):
         ("j6p", "model.opset", relu(opset=21), F),
         ("x3", "model.ir-version", relu(ir=7), P),
         ("x3", "model.ir-version", relu(ir=8), F),
+        ("x5", "model.ir-version", relu(ir=8), F),
+        ("x5", "model.ir-version", relu(ir=9), None),  # a clause of its own, which builds contradict
+        ("x5", "model.ir-version-9", relu(ir=8), None),
+        ("x5", "model.ir-version", relu(ir=0), U),
         ("j6p", "model.ir-version", relu(ir=10), None),
         ("x3", "model.static-inputs", relu(), P),
         ("x3", "model.static-inputs", relu(["n", 3, 8, 8]), F),
@@ -71,7 +75,7 @@ def test_outcome(platform, clause, model, expected):
 def test_a_contradicted_clause_is_shown_with_its_counts():
     target = resolve_target(CATALOG, "x5")
     checks = graph_checks(relu(ir=9), CATALOG.table(target), target)
-    check = next(c for c in checks if c.clause == "model.ir-version")
+    check = next(c for c in checks if c.clause == "model.ir-version-9")
     assert check.outcome is F
     assert "3 of 3" in check.contradicted.en
 
