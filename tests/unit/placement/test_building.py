@@ -121,6 +121,10 @@ FAULTS = [
     ("ops.Conv.bpu", [{"stand_in": "Conv"}], "stand_in"),
     ("ops.Conv.bpu", [{"alternative": "a", "clauses": []}], "when"),
     ("graph", [{"id": "model.x", "weather": 1}], "graph[0]"),
+    ("graph", [{"id": "model.x", "opset": {"max": 1}, "when": {"weather": 1}}], "graph[0].when"),
+    ("graph", [{"id": "model.x", "opset": {"max": 1}, "when": {"rank": {"eq": 1}}}], "graph[0].when"),
+    ("graph", [{"id": "model.x", "opset": {"max": 1}, "when": {"min_bpu_nodes": {"min": 1}}}], "graph[0].when"),
+    ("graph", [{"id": "model.x", "opset": {"max": 1}, "when": "sunday"}], "graph[0].when"),
 ]
 
 

@@ -6,7 +6,7 @@ from onnx import TensorProto, helper
 
 from inspector.model.dtype import DType
 from inspector.model.load import from_proto
-from inspector.placement.facts import context_flags, node_facts, parameter
+from inspector.placement.facts import context_flags, node_facts, parameter, zeros
 from inspector.placement.operators import UNKNOWN
 from inspector.placement.target import Flow, Qtype
 from tests.helpers.facts import facts_of, one_node
@@ -162,3 +162,37 @@ def test_an_add_of_a_constant_is_no_shortcut():
     nodes = [helper.make_node("Relu", ["x"], ["r"], "r"), helper.make_node("Add", ["r", "k"], ["y"], "a")]
     model = from_proto(proto(nodes, {"x": [1, 2]}, {"y": [1, 2]}, {"k": np.ones(2, np.float32)}))
     assert not context_flags(model, model.nodes[0])["followed_by_shortcut_Add"]
+
+
+def turned(after, outputs, consumers=()):
+    nodes = [
+        helper.make_node("Transpose", ["x"], ["t"], "t"),
+        helper.make_node("Softmax", ["t"], ["s"], "s", axis=2),
+        *(helper.make_node("Transpose", ["s"], [name], name) for name in after),
+        *consumers,
+    ]
+    model = from_proto(proto(nodes, {"x": [1, 2, 3]}, dict.fromkeys(outputs), opset=11))
+    return {node.name: context_flags(model, node)["between_transposes"] for node in model.nodes}
+
+
+def test_a_transpose_on_both_sides_and_no_other_reader():
+    assert turned("ab", "ab") == {"t": False, "s": True, "a": False, "b": False}
+    assert not turned("a", "as")["s"]  # the result is an output as well
+    assert not turned("a", "ab", [helper.make_node("Relu", ["s"], ["b"], "b")])["s"]
+    assert not turned("", "b", [helper.make_node("Relu", ["s"], ["b"], "b")])["s"]
+
+
+@pytest.mark.parametrize(
+    ("op", "constant", "expected"),
+    [
+        ("Mul", np.array([1, 0, 2], np.float32), (None, True)),
+        ("Mul", np.array([1, -1, np.nan], np.float32), (None, False)),
+        ("Mul", np.array([1, -0.0], np.float16), (None, True)),
+        ("Mul", np.array([], np.float32), (None, False)),
+        ("Mul", np.zeros((1 << 16) + 1, np.float32), (None, None)),  # too large to be searched
+        ("Add", np.array([0], np.float32), ()),  # no clause asks
+    ],
+)
+def test_zeros_of_constants(op, constant, expected):
+    model, node = one_node(op, [[1, 3], constant])
+    assert zeros(model, node) == expected
