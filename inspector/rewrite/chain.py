@@ -86,12 +86,12 @@ class Chain:
         """Transpose: axis i of the result is axis perm[i] of the input."""
         return self.op("Transpose", perm=list(perm))
 
-    def slice(self, axis: int, start: int, stop: int) -> "Chain":
-        """Elements start..stop-1 of *axis* (both at least 0)."""
+    def slice(self, axis: int, start: int, stop: int, step: int = 1) -> "Chain":
+        """Every *step*-th of the elements start..stop-1 of *axis* (both at least 0); steps need opset 10."""
         if self._editor.opset < _SLICE_INPUTS_SINCE:
             return self.op("Slice", axes=[axis], starts=[start], ends=[stop])
-        numbers = [self.constant(np.array([n], np.int64), w) for n, w in ((start, "starts"), (stop, "ends"))]
-        return self.op("Slice", *numbers, self.constant(np.array([axis], np.int64), "axes"))
+        given = [(start, "starts"), (stop, "ends"), (axis, "axes"), *([(step, "steps")] if step != 1 else [])]
+        return self.op("Slice", *(self.constant(np.array([number], np.int64), what) for number, what in given))
 
     def pad(self, before: Sequence[int], after: Sequence[int], dtype: np.dtype[np.generic]) -> "Chain":
         """Zeros before and after each axis; a count below 1 on every axis adds nothing."""
