@@ -6,18 +6,32 @@ from PySide6.QtCore import QObject
 
 from inspector.gui.document import Document
 from inspector.gui.jobs import Jobs
+from inspector.gui.navigation import BOOKMARKS, Navigator
 from inspector.gui.panels.preview import PreviewView
 from inspector.gui.proposal import Proof
+
+_ON_CANVAS = (
+    "go.producer",
+    "go.consumer",
+    "go.left",
+    "go.right",
+    "view.fit",
+    "view.actual",
+    "view.zoom_in",
+    "view.zoom_out",
+)
+"""What moves over a canvas that shows something."""
 
 
 class ActionReasons(QObject):
     """Gives the reason why an action cannot run."""
 
-    def __init__(self, jobs: Jobs, preview: PreviewView, parent: QObject) -> None:
-        """Ask *jobs* what runs, and *preview* why Accept is off."""
+    def __init__(self, jobs: Jobs, preview: PreviewView, navigator: Navigator, parent: QObject) -> None:
+        """Ask *jobs* what runs, *preview* why Accept is off, and *navigator* where one can go."""
         super().__init__(parent)
         self._jobs = jobs
         self._preview = preview
+        self._navigator = navigator
 
     def of(self, document: Document, fixable: bool) -> Mapping[str, str]:
         """Action id -> reason, empty where it can run; *fixable*: whether a fix applies to the selection."""
@@ -34,15 +48,48 @@ class ActionReasons(QObject):
             "file.close": model,
             "edit.undo": "" if stack.canUndo() and free else self.tr("Nothing to undo."),
             "edit.redo": "" if stack.canRedo() and free else self.tr("Nothing to redo."),
-            "edit.copy_name": "" if document.selected is not None else self.tr("No node is selected."),
+            "edit.copy_picture": model,
             "edit.find": model,
+            "edit.find_next": model,
+            "edit.find_previous": model,
             "view.compare": model,
+            "view.next_problem": model,
+            "view.previous_problem": model,
+            **dict.fromkeys(_ON_CANVAS, model),
+            **self._node(document, model),
+            **self._ways(document, model),
             "rewrite.preview": fix,
             "rewrite.preview_all": fix,
             "rewrite.accept": preview or (self._preview.reason_off(proposal) if proposal is not None else ""),
             "rewrite.reject": preview,
             "rewrite.verify": model or self._verify(document),
         }
+
+    def _node(self, document: Document, model: str) -> Mapping[str, str]:
+        """What is done with the selected node."""
+        workspace, selected = document.workspace, document.selected
+        node = workspace.model.find_node(selected) if workspace is not None and selected is not None else None
+        none = model or ("" if node is not None else self.tr("No node is selected."))
+        bare = self.tr("This node has no attributes.") if node is not None and not node.attributes else ""
+        asked = node is None or document.choice.overrides.only(node.id)
+        nothing = "" if asked else self.tr("Nothing is asked of this node: choose Run on or Number format first.")
+        found = dict.fromkeys(("edit.copy_name", "edit.copy_row", "edit.copy_yaml", "go.table", "go.canvas"), none)
+        return found | {"edit.copy_attributes": none or bare, "edit.copy_info": none or nothing}
+
+    def _ways(self, document: Document, model: str) -> Mapping[str, str]:
+        """Where one can go from here."""
+        way = self._navigator
+        free = model or ("" if document.proposal is None else self.tr("A preview is open."))
+        node = free or ("" if document.selected is not None else self.tr("No node is selected."))
+        found = dict.fromkeys(("go.trace_up", "go.trace_down", "go.path"), node)
+        found["go.end_trace"] = free or ("" if way.active else self.tr("Nothing is traced."))
+        found["go.back"] = free or ("" if way.can_go_back else self.tr("No other node was selected before."))
+        found["go.forward"] = free or ("" if way.can_go_forward else self.tr("No node to go forward to."))
+        for n in BOOKMARKS:
+            unset = self.tr("Bookmark {n} is not set: select a node and press Ctrl+{n}.").format(n=n)
+            found[f"go.bookmark_{n}"] = free or ("" if way.tracing or way.has_bookmark(n) else unset)
+            found[f"go.set_bookmark_{n}"] = node
+        return found
 
     def _verify(self, document: Document) -> str:
         proposal, workspace = document.proposal, document.workspace

@@ -1,82 +1,14 @@
-"""The action table: every command of the window with its key, in one place; menus and buttons share these actions."""
+"""The commands of one window as `QAction`s, made from the action table; menus, buttons and the palette share them."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 
-from PySide6.QtCore import QT_TRANSLATE_NOOP, QCoreApplication, Qt
-from PySide6.QtGui import QAction, QKeySequence
+from PySide6.QtCore import QCoreApplication, Qt
+from PySide6.QtGui import QAction, QIcon, QKeySequence, QShortcut
 from PySide6.QtWidgets import QMenu, QMenuBar, QWidget
 
-Keys = QKeySequence.StandardKey | str | None
-
-
-@dataclass(frozen=True, slots=True)
-class ActionSpec:
-    """One command.
-
-    Attributes:
-        id: name in the code, `file.open`; the part before the dot is its menu.
-        text: English source text, translated in context `Actions`.
-        keys: shortcut, or None.
-        checkable: whether it is a switch.
-        also: further shortcuts.
-    """
-
-    id: str
-    text: object
-    keys: Keys = None
-    checkable: bool = False
-    also: tuple[str, ...] = ()
-
-
-_STD = QKeySequence.StandardKey
-SPECS: tuple[ActionSpec, ...] = (
-    ActionSpec("file.open", QT_TRANSLATE_NOOP("Actions", "&Open…"), _STD.Open),
-    ActionSpec("file.reload", QT_TRANSLATE_NOOP("Actions", "&Reload"), "F5"),
-    ActionSpec("file.save", QT_TRANSLATE_NOOP("Actions", "&Save"), _STD.Save),
-    ActionSpec("file.save_as", QT_TRANSLATE_NOOP("Actions", "Save &as…"), "Ctrl+Shift+S"),
-    ActionSpec("file.sizes", QT_TRANSLATE_NOOP("Actions", "Set si&zes…")),
-    ActionSpec("file.settings", QT_TRANSLATE_NOOP("Actions", "Se&ttings…"), "Ctrl+,"),
-    ActionSpec("file.close", QT_TRANSLATE_NOOP("Actions", "&Close tab"), "Ctrl+W"),
-    ActionSpec("file.quit", QT_TRANSLATE_NOOP("Actions", "&Quit"), _STD.Quit),
-    ActionSpec("edit.undo", QT_TRANSLATE_NOOP("Actions", "&Undo"), _STD.Undo),
-    ActionSpec("edit.redo", QT_TRANSLATE_NOOP("Actions", "&Redo"), "Ctrl+Shift+Z", also=("Ctrl+Y",)),
-    ActionSpec("edit.copy_name", QT_TRANSLATE_NOOP("Actions", "&Copy node name"), "Ctrl+C"),
-    ActionSpec("edit.find", QT_TRANSLATE_NOOP("Actions", "&Find nodes"), _STD.Find),
-    ActionSpec("edit.find_next", QT_TRANSLATE_NOOP("Actions", "Find &next"), "F3"),
-    ActionSpec("edit.find_previous", QT_TRANSLATE_NOOP("Actions", "Find &previous"), "Shift+F3"),
-    ActionSpec("rewrite.preview", QT_TRANSLATE_NOOP("Actions", "&Preview best fix"), "Ctrl+R"),
-    ActionSpec("rewrite.preview_all", QT_TRANSLATE_NOOP("Actions", "Preview best fix at a&ll sites"), "Ctrl+Shift+R"),
-    ActionSpec("rewrite.accept", QT_TRANSLATE_NOOP("Actions", "&Accept"), "Ctrl+Return"),
-    ActionSpec("rewrite.reject", QT_TRANSLATE_NOOP("Actions", "&Reject")),
-    ActionSpec("rewrite.verify", QT_TRANSLATE_NOOP("Actions", "&Verify"), "F7"),
-    ActionSpec("view.next_problem", QT_TRANSLATE_NOOP("Actions", "&Next problem"), "F8"),
-    ActionSpec("view.previous_problem", QT_TRANSLATE_NOOP("Actions", "&Previous problem"), "Shift+F8"),
-    ActionSpec("view.next_tab", QT_TRANSLATE_NOOP("Actions", "Ne&xt tab"), "Ctrl+Tab", also=("Ctrl+PgDown",)),
-    ActionSpec(
-        "view.previous_tab", QT_TRANSLATE_NOOP("Actions", "Pre&vious tab"), "Ctrl+Shift+Tab", also=("Ctrl+PgUp",)
-    ),
-    ActionSpec("view.compare", QT_TRANSLATE_NOOP("Actions", "&Compare with…"), "Ctrl+Shift+M"),
-    ActionSpec("view.fit", QT_TRANSLATE_NOOP("Actions", "&Fit the graph"), "Ctrl+9"),
-    ActionSpec("view.actual", QT_TRANSLATE_NOOP("Actions", "&Actual size"), "Ctrl+0"),
-    ActionSpec("view.zoom_in", QT_TRANSLATE_NOOP("Actions", "Zoom &in"), _STD.ZoomIn),
-    ActionSpec("view.zoom_out", QT_TRANSLATE_NOOP("Actions", "Zoom &out"), _STD.ZoomOut),
-    ActionSpec("view.left", QT_TRANSLATE_NOOP("Actions", "&Left panel"), "Ctrl+B", checkable=True),
-    ActionSpec("view.right", QT_TRANSLATE_NOOP("Actions", "&Inspector"), "Ctrl+Alt+B", checkable=True),
-    ActionSpec("view.bottom", QT_TRANSLATE_NOOP("Actions", "&Bottom panel"), "Ctrl+J", checkable=True),
-    ActionSpec("view.full_screen", QT_TRANSLATE_NOOP("Actions", "F&ull screen"), "F11", checkable=True),
-    ActionSpec("view.theme", QT_TRANSLATE_NOOP("Actions", "&Dark theme"), "Ctrl+Shift+D", checkable=True),
-    ActionSpec("view.language", QT_TRANSLATE_NOOP("Actions", "中文 / English"), "Ctrl+Shift+L"),
-    ActionSpec("help.about", QT_TRANSLATE_NOOP("Actions", "&About"), "F1"),
-)
-
-MENUS: Mapping[str, object] = {
-    "file": QT_TRANSLATE_NOOP("Actions", "&File"),
-    "edit": QT_TRANSLATE_NOOP("Actions", "&Edit"),
-    "rewrite": QT_TRANSLATE_NOOP("Actions", "&Rewrite"),
-    "view": QT_TRANSLATE_NOOP("Actions", "&View"),
-    "help": QT_TRANSLATE_NOOP("Actions", "&Help"),
-}
+from inspector.gui.action_table import BY_ID, MENUS, SPECS, SUBMENUS, ActionSpec, Context, Place, keys_of
+from inspector.gui.i18n import in_language, language
+from inspector.gui.icons import icon
 
 
 class Actions:
@@ -84,20 +16,27 @@ class Actions:
 
     def __init__(self, window: QWidget, bar: QMenuBar, run: Mapping[str, Callable[[], object]]) -> None:
         """Make the actions with what they *run*, and fill the menu *bar* with them."""
-        self._actions: dict[str, QAction] = {}
+        self._reasons: dict[str, str] = {}
+        self._actions = {spec.id: _made(spec, window, run[spec.id]) for spec in SPECS if spec.id in run}
         self._menus: dict[str, QMenu] = {name: bar.addMenu("") for name in MENUS}
-        for spec in SPECS:
-            action = QAction(window)
-            action.setObjectName(spec.id)
-            action.setCheckable(spec.checkable)
-            if spec.keys is not None:
-                action.setShortcuts([QKeySequence(spec.keys), *(QKeySequence(keys) for keys in spec.also)])
-            action.setShortcutContext(Qt.ShortcutContext.WindowShortcut)
-            action.triggered.connect(lambda _checked=False, call=run[spec.id]: call())
-            window.addAction(action)
-            self._menus[spec.id.partition(".")[0]].addAction(action)
-            self._actions[spec.id] = action
+        self._submenus: dict[str, QMenu] = {}
+        for spec in self.specs:
+            self._put(spec)
         self.retranslate()
+
+    @property
+    def specs(self) -> tuple[ActionSpec, ...]:
+        """The rows of the table that this window can run, in order."""
+        return tuple(spec for spec in SPECS if spec.id in self._actions)
+
+    def _put(self, spec: ActionSpec) -> None:
+        """Add the action of *spec* to its menu."""
+        menu = self._menus[spec.menu_name]
+        if spec.starts:
+            menu.addSeparator()
+        if spec.submenu and spec.submenu not in self._submenus:
+            self._submenus[spec.submenu] = menu.addMenu("")
+        (self._submenus[spec.submenu] if spec.submenu else menu).addAction(self._actions[spec.id])
 
     def __getitem__(self, name: str) -> QAction:
         return self._actions[name]
@@ -106,23 +45,88 @@ class Actions:
         """The menu called *name*."""
         return self._menus[name]
 
-    def retranslate(self) -> None:
-        """Set all texts in the current language."""
-        for name, title in MENUS.items():
-            self._menus[name].setTitle(_text(title))
-        for spec in SPECS:
+    def at(self, place: Place) -> tuple[QAction, ...]:
+        """The actions that stand in the context menu of *place*, in the order of the table."""
+        return tuple(self._actions[spec.id] for spec in self.specs if place in spec.places)
+
+    def attach(self, canvas: QWidget) -> None:
+        """Let the keys that belong to a canvas act on *canvas*, too."""
+        for spec in self.specs:
             action = self._actions[spec.id]
-            action.setText(_text(spec.text))
-            self.set_off(spec.id, "" if action.isEnabled() else action.toolTip())
+            if spec.context is Context.CANVAS:
+                canvas.addAction(action)
+            if spec.letter:
+                shortcut = QShortcut(QKeySequence(spec.letter), canvas, context=Qt.ShortcutContext.WidgetShortcut)
+                shortcut.activated.connect(action.trigger)
+
+    def retranslate(self) -> None:
+        """Set all texts in the current language, and the icons in the colours of the theme."""
+        for name, title in MENUS.items():
+            self._menus[name].setTitle(_translated(title))
+        for name, menu in self._submenus.items():
+            menu.setTitle(_translated(SUBMENUS[name]))
+        for spec in self.specs:
+            action = self._actions[spec.id]
+            action.setText(title_of(spec, language(), mnemonic=True))
+            action.setIcon(icon(spec.icon) if spec.icon else QIcon())
+            self._explain(spec.id)
 
     def set_off(self, name: str, reason: str) -> None:
         """Switch the action off and say why in its tooltip; an empty *reason* switches it on."""
-        action = self._actions[name]
-        action.setEnabled(not reason)
-        keys = action.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
-        plain = action.text().replace("&", "")
-        action.setToolTip(reason or (f"{plain} ({keys})" if keys else plain))
+        if self._reasons.get(name, "") != reason:
+            self._reasons[name] = reason
+            self._actions[name].setEnabled(not reason)
+            self._explain(name)
+
+    def reason(self, name: str) -> str:
+        """Why the action cannot run now; empty when it can."""
+        return self._reasons.get(name, "")
+
+    def _explain(self, name: str) -> None:
+        """Set the tooltip: why the action is off, else its name and its keys."""
+        plain, keys = title_of(BY_ID[name], language()), keys_text(BY_ID[name])
+        self._actions[name].setToolTip(self.reason(name) or (f"{plain} ({keys})" if keys else plain))
 
 
-def _text(source: object) -> str:
+def title_of(spec: ActionSpec, spoken: str, *, mnemonic: bool = False, number: str = "") -> str:
+    """What *spec* is called in the language *spoken*.
+
+    Args:
+        spec: row of the table.
+        spoken: language.
+        mnemonic: whether it is given with its mnemonic, as Qt writes it.
+        number: said in place of the number of *spec*.
+    """
+    text = in_language(spoken, "Actions", str(spec.text))
+    if spec.number is not None:
+        text = text.format(n=number or spec.number)
+    return text if mnemonic else without_mnemonic(text)
+
+
+def keys_text(spec: ActionSpec) -> str:
+    """The keys of *spec* as they are shown, separated by commas; empty without any."""
+    keys = [*keys_of(spec), *((QKeySequence(spec.letter),) if spec.letter else ())]
+    return ", ".join(key.toString(QKeySequence.SequenceFormat.NativeText) for key in keys)
+
+
+def _made(spec: ActionSpec, window: QWidget, run: Callable[[], object]) -> QAction:
+    action = QAction(window)
+    action.setObjectName(spec.id)
+    action.setCheckable(spec.checkable)
+    action.setShortcuts(keys_of(spec))
+    # What belongs to a canvas must not act in a field; the canvas gets it through `attach`.
+    everywhere = spec.context is Context.WINDOW
+    action.setShortcutContext(Qt.ShortcutContext.WindowShortcut if everywhere else Qt.ShortcutContext.WidgetShortcut)
+    action.triggered.connect(lambda _checked=False: run())
+    window.addAction(action)
+    return action
+
+
+def without_mnemonic(text: str) -> str:
+    """*text* without the sign of its mnemonic: `&Open`, and `打开(&O)` as Chinese menus write it."""
+    head, sign, rest = text.partition("(&")
+    return head + rest[2:] if sign else text.replace("&", "")
+
+
+def _translated(source: object) -> str:
     return QCoreApplication.translate("Actions", str(source))

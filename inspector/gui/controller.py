@@ -7,9 +7,12 @@ from inspector.gui.banner_texts import BannerTexts
 from inspector.gui.document import Document
 from inspector.gui.jobs import JobContext
 from inspector.gui.models.blockers import Blocker, top_blockers
-from inspector.gui.models.problems import ProblemGroup, group_problems, ordered_problems
+from inspector.gui.models.problems import ProblemGroup, group_problems, ordered_problems, worst_verdict
+from inspector.gui.navigation import Navigator
 from inspector.gui.node_menu import NodeMenu
+from inspector.gui.palette_entries import NodeTitles
 from inspector.gui.panels.diff import DiffView
+from inspector.gui.places import Places
 from inspector.gui.proposal import Proof, Proposal
 from inspector.gui.workbench import Workbench
 from inspector.model.graph import Model, NodeId
@@ -21,8 +24,9 @@ class Controller(QObject):
     """Keeps the workbench true to the document.
 
     Attributes:
-        menu: the context menu of nodes.
-        index: the nodes of the open model, prepared for queries; None until they are.
+        menu: the context menus of nodes, rows, edges and the ground.
+        navigator: history of the selection, bookmarks, tracing.
+        titles: the nodes of the open model, prepared for search; None until they are.
 
     Signals:
         sizes_asked: the user wants to bind dynamic dimensions.
@@ -38,8 +42,10 @@ class Controller(QObject):
         self._document = document
         self._bench = bench
         self._banners = BannerTexts(self)
-        self.menu = NodeMenu(document, bench, self)
-        self.index: NodeIndex | None = None
+        self.places = Places(document, bench, self)
+        self.navigator = Navigator(document, bench.graph, self)
+        self.menu = NodeMenu(document, bench, self.navigator, self)
+        self.titles: NodeTitles | None = None
         self._groups: tuple[ProblemGroup, ...] = ()
         self._filter: frozenset[Verdict] = frozenset()
         self._pane_node: tuple[NodeId, bool] | None = None
@@ -63,15 +69,22 @@ class Controller(QObject):
         bench, document = self._bench, self._document
         bench.target_bar.choice_changed.connect(document.retarget)
         bench.target_bar.filter_changed.connect(self._set_filter)
-        for panel in (bench.problems, bench.nodes, bench.search):
+        for panel in (bench.problems, bench.outline, bench.nodes, bench.search):
             panel.node_picked.connect(self.go_to)
-        for panel in (bench.problems, bench.nodes):
+        for panel in (bench.problems, bench.outline, bench.nodes):
             panel.node_activated.connect(self.go_to)
-            panel.menu_asked.connect(self.menu.show)
+        bench.problems.menu_asked.connect(self.menu.show)
+        bench.nodes.menu_asked.connect(self.menu.show_row)
         bench.search.hits_changed.connect(bench.graph.set_search_hits)
         bench.graph.nodePicked.connect(document.select)
         bench.graph.contextMenuAsked.connect(self.menu.show)
-        for page in (bench.explain, bench.fixes, bench.summary):
+        bench.graph.edgeMenuAsked.connect(self.menu.show_edge)
+        bench.graph.nodeActivated.connect(bench.graph.centre_on)
+        self.navigator.go_asked.connect(self.go_to)
+        self.navigator.changed.connect(self.state_changed)
+        self.navigator.ended.connect(lambda: bench.graph.show_only(self._filter))
+        self.places.several_changed.connect(self._selection)
+        for page in (bench.explain, bench.fixes, bench.summary, bench.several):
             page.preview_asked.connect(self._propose)
         for panel_ in (bench.explain, bench.node, bench.summary):
             panel_.node_picked.connect(self.go_to)
@@ -95,7 +108,9 @@ class Controller(QObject):
     def go_to(self, node: NodeId) -> None:
         """Select *node* and bring it into view."""
         if self._document.proposal is not None:
+            self._bench.preview.before.select(node)
             self._bench.preview.before.centre_on(node)
+            self._pane_picked(node, False)
             return
         workspace = self._document.workspace
         if workspace is None or workspace.model.find_node(node) is None:
@@ -108,6 +123,8 @@ class Controller(QObject):
         nodes = ordered_problems(self._groups)
         if nodes:
             current = self._document.selected
+            if self._document.proposal is not None and self._pane_node is not None:
+                current = self._pane_node[0]
             place = nodes.index(current) + step if current in nodes else 0 if step > 0 else -1
             self.go_to(nodes[place % len(nodes)])
 
@@ -140,6 +157,7 @@ class Controller(QObject):
 
     def _set_filter(self, verdicts: frozenset[Verdict]) -> None:
         self._filter = verdicts
+        self.navigator.end()
         self._bench.graph.show_only(verdicts)
         self._bench.nodes.set_verdicts(verdicts)
         self._problems()
@@ -179,19 +197,20 @@ class Controller(QObject):
         same_file = bench.graph.scene is not None and bool(workspace.groups or self._document.undo_stack.canRedo())
         bench.graph.set_scene(picture.scene, picture.layout, keep_camera=same_file)
         bench.nodes.show_model(workspace.model, workspace.placement, picture.costs)
-        self._make_index(workspace.model)
+        self._make_titles(workspace.model)
         self._placement()
 
-    def _make_index(self, model: Model) -> None:
-        """Prepare the nodes of *model* for queries, off the GUI thread."""
+    def _make_titles(self, model: Model) -> None:
+        """Prepare the nodes of *model* for search, off the GUI thread."""
 
-        def done(index: NodeIndex) -> None:
+        def done(titles: NodeTitles) -> None:
             workspace = self._document.workspace
             if workspace is not None and workspace.model is model:
-                self.index = index
-                self._bench.search.set_index(index, workspace.placement)
+                self.titles = titles
+                self._bench.search.set_index(titles.index, workspace.placement)
+                self.places.set_index(titles.index)
 
-        self._document.beside("index", lambda _context: NodeIndex(model), done)
+        self._document.beside("titles", lambda _context: NodeTitles(NodeIndex(model)), done)
 
     def _placement(self) -> None:
         bench, workspace = self._bench, self._document.workspace
@@ -201,9 +220,11 @@ class Controller(QObject):
         unknown = picture.incomplete if picture is not None else ()
         bench.graph.set_placement(placement, self._fix_counts())
         bench.graph.show_only(self._filter)
+        self.navigator.renew()
         bench.nodes.recolour(placement)
+        self.places.renew()
         bench.target_bar.show_placement(placement)
-        bench.search.set_index(self.index, placement)
+        bench.search.set_index(self.titles.index if self.titles is not None else None, placement)
         bench.set_count(bench.nodes, len(workspace.model.nodes))
         bench.banners.show_banners(self._banners.of(workspace, unknown, self.sizes_asked.emit, self._document.run_once))
         bench.problems.show_fixes(self._fix_counts())
@@ -233,8 +254,10 @@ class Controller(QObject):
         nothing = self.tr("Every node of this model is placed on the BPU. {n} verdicts rest on inference.")
         if self._filter or any(placement.counts[v] for v in (Verdict.CPU, Verdict.UNSUPPORTED, Verdict.UNKNOWN)):
             nothing = self.tr("No problem among the verdicts chosen.")
-        bench.problems.show_groups(groups, nothing.format(n=sum(placement.inferred.values())))
-        bench.set_count(bench.problems, len(ordered_problems(self._groups)))
+        bench.problems.show_groups(groups, placement, nothing.format(n=sum(placement.inferred.values())))
+        count = len(ordered_problems(self._groups))
+        bench.set_count(bench.problems, count)
+        bench.rail.show_problems(count, worst_verdict(self._groups))
         self.state_changed.emit()
 
     def _fix_counts(self) -> dict[NodeId, int]:
@@ -246,7 +269,8 @@ class Controller(QObject):
             return
         bench.graph.select(node_id)
         bench.problems.show_selected(node_id)
-        bench.nodes.show_selected(node_id)
+        if not self.places.several:
+            bench.nodes.show_selected(node_id)
         self._inspect()
         self.state_changed.emit()
 
@@ -280,10 +304,15 @@ class Controller(QObject):
             bench.inspector_pages.setCurrentWidget(bench.inspector_tabs)
             bench.inspector_tabs.setCurrentWidget(bench.rewrite)
             return
+        picture, several = self._document.picture, self.places.several
+        costs = picture.costs if picture is not None else {}
+        if several:
+            bench.identity.show_text(self.tr("%n nodes selected", "", len(several)), self.places.scope)
+            bench.several.show_nodes(several, placement, costs, self._document.fixes)
+            bench.inspector_pages.setCurrentWidget(bench.several)
+            return
         origin = model.origin.name if model.origin is not None else self.tr("model")
         bench.identity.show_text(origin, self.tr("Select a node to see where it runs and why."))
-        picture = self._document.picture
-        costs = picture.costs if picture is not None else {}
         bench.summary.show_model(model, placement, self._document.fixes, costs, self._document.choice.overrides)
         bench.inspector_pages.setCurrentWidget(bench.summary)
 

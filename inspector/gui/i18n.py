@@ -5,6 +5,7 @@ Window texts go through Qt's `tr()` and `QCoreApplication.translate`; their cata
 `words.say_text` renders in the current language.
 """
 
+from functools import cache
 from pathlib import Path
 
 from PySide6.QtCore import QCoreApplication, QLibraryInfo, QLocale, QObject, QTranslator
@@ -57,6 +58,30 @@ _current = "en"
 def language() -> str:
     """The language the window speaks now, `en` or `zh_CN`."""
     return _current
+
+
+def in_language(wanted: str, context: str, source: str) -> str:
+    """The window text *source* of *context* in the language *wanted*, whichever one the window speaks."""
+    if wanted == _current:
+        return QCoreApplication.translate(context, source)
+    translator = _catalogue(wanted)
+    return (translator.translate(context, source) if translator is not None else "") or source
+
+
+@cache
+def _catalogue(wanted: str) -> QTranslator | None:
+    """The catalogue of a language that the window does not speak now; None without one."""
+    file = resources_dir() / "i18n" / f"app_{wanted}.qm"
+    if not file.is_file():
+        return None
+    _kept[wanted] = file.read_bytes()
+    translator = QTranslator()
+    translator.load(_kept[wanted])
+    return translator
+
+
+_kept: dict[str, bytes] = {}
+"""Bytes of the catalogues that `_catalogue` made; a translator reads them as long as it lives."""
 
 
 def system_language() -> str:

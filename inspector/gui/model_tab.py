@@ -1,6 +1,6 @@
 """`ModelTab`: one document of the window with everything that shows it and works for it."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal
@@ -51,7 +51,7 @@ class ModelTab(QObject):
         self.controller = Controller(self.document, self.bench, self)
         self.comparing = Comparing(service, self.jobs, self.document, self.bench, self.controller, window)
         self.files = Files(self.document, window, self)
-        self.reasons = ActionReasons(self.jobs, self.bench.preview, self)
+        self.reasons = ActionReasons(self.jobs, self.bench.preview, self.controller.navigator, self)
         self._outdated = self._words_outdated = False
         self.document.opened.connect(self.changed)
         self.document.undo_stack.cleanChanged.connect(lambda: self.changed.emit())
@@ -87,7 +87,13 @@ class ModelTab(QObject):
 
     def open(self, path: Path) -> None:
         """Open *path* here, after asking about unsaved work."""
-        self.files.release(lambda: self._open(path))
+        self.files.release(lambda: self.read(path))
+
+    def read(self, path: Path, dims: Mapping[str, int] | None = None) -> None:
+        """Open *path* here without a question, with *dims* bound; unsaved work goes when the file was read."""
+        self._wanted = path
+        self.document.open(path, dims)
+        self.changed.emit()
 
     def outdate(self, *, words: bool) -> None:
         """Note that colours or sizes, or *words* too, are others now; `freshen` shows them when the tab is shown."""
@@ -117,11 +123,6 @@ class ModelTab(QObject):
         self.bench.deleteLater()
         self.deleteLater()
         gone()
-
-    def _open(self, path: Path) -> None:
-        self._wanted = path
-        self.document.open(path)
-        self.changed.emit()
 
     def _watch(self) -> None:
         """Notice that the opening has ended, with or without a model."""

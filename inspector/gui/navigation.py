@@ -48,7 +48,7 @@ class Navigator(QObject):
         self.hops: int | None = None
         self.from_node: NodeId | None = None
         self._root: NodeId | None = None
-        self._shown = False
+        self._mask: Bools | None = None
         document.selection_changed.connect(self._selected)
         document.opened.connect(self._forget)
         document.picture_changed.connect(self.end)
@@ -160,12 +160,17 @@ class Navigator(QObject):
     @property
     def active(self) -> bool:
         """Whether a trace or a path is shown or being asked for."""
-        return self._shown or self.from_node is not None
+        return self._mask is not None or self.from_node is not None
+
+    def renew(self) -> None:
+        """Show the trace again after the canvas was coloured anew."""
+        if self._mask is not None:
+            self._view.show_traced(self._mask)
 
     def end(self) -> None:
         """Draw everything in full again."""
         was, self.tracing, self.hops, self.from_node, self._root = self.active, None, None, None, None
-        self._shown = False
+        self._mask = None
         if was:
             self.ended.emit()
             self.changed.emit()
@@ -197,7 +202,7 @@ class Navigator(QObject):
             self._show(mask, self.tr("%n box(es) on the paths between both nodes", "", int(mask.sum())))
 
     def _show(self, mask: Bools, text: str) -> None:
-        self._shown = True
+        self._mask = mask
         self._view.show_traced(mask)
         self.told.emit(text)
         self.changed.emit()

@@ -1,0 +1,43 @@
+"""F6: the focus goes from panel to panel, to where it was in each."""
+
+from collections.abc import Iterator, Sequence
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QApplication, QWidget
+
+from inspector.gui.canvas.view import GraphView
+
+
+def focus_next_panel(panels: Sequence[QWidget], step: int) -> None:
+    """Give the focus to the next of *panels* that is shown, or with *step* -1 to the one before; wraps round."""
+    usable = [panel for panel in panels if panel.isVisible() and entrance(panel) is not None]
+    focus = QApplication.focusWidget()
+    if not usable:
+        return
+    place = next((i for i, panel in enumerate(usable) if focus is not None and panel.isAncestorOf(focus)), None)
+    goal = usable[(place + step) % len(usable)] if place is not None else usable[0]
+    inner = goal.focusWidget()
+    into = inner if inner is not None and inner is not goal and _takes_focus(inner) else entrance(goal)
+    if into is not None:
+        into.setFocus(Qt.FocusReason.ShortcutFocusReason)
+
+
+def entrance(panel: QWidget) -> QWidget | None:
+    """The canvas of *panel*, if it shows one, else the first thing in it that takes the focus; None if nothing does."""
+    usable = [widget for widget in _inside(panel) if _takes_focus(widget)]
+    canvases = [widget for widget in usable if isinstance(widget, GraphView)]
+    return next(iter(canvases or usable), None)
+
+
+def _inside(panel: QWidget) -> Iterator[QWidget]:
+    """The widgets inside *panel*, in the order of the Tab key."""
+    widget = panel.nextInFocusChain()
+    while widget is not None and widget is not panel:
+        if panel.isAncestorOf(widget):
+            yield widget
+        widget = widget.nextInFocusChain()
+
+
+def _takes_focus(widget: QWidget) -> bool:
+    by_tab = bool(widget.focusPolicy() & Qt.FocusPolicy.TabFocus)
+    return by_tab and widget.isVisible() and widget.isEnabled()
