@@ -4,7 +4,7 @@ from enum import Enum
 
 from PySide6.QtCore import QEvent, QObject, QSize, Qt, Signal
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QSplitter, QSplitterHandle, QWidget
+from PySide6.QtWidgets import QApplication, QHBoxLayout, QSizePolicy, QSplitter, QSplitterHandle, QWidget
 
 from inspector.gui.panel_layout import PREVIEW, PanelLayout, Part
 from inspector.gui.theme import Size
@@ -29,19 +29,24 @@ class Columns(QWidget):
 
     Signals:
         changed: a part was opened or closed.
+        covered: the inspector lies over this many pixels at the right of the canvas.
     """
 
     changed = Signal()
+    covered = Signal(int)
 
-    def __init__(self, layout: PanelLayout, parts: dict[Part, QWidget], rail: QWidget, canvas: QWidget) -> None:
-        """Share the room between *parts*, the *rail* that stands for a closed left part, and the *canvas*."""
+    def __init__(self, parts: dict[Part, QWidget], rail: QWidget, canvas: QWidget, ground: QWidget) -> None:
+        """Share the room between *parts*, the *rail* that stands for a closed left part, and the *canvas*.
+
+        The *ground* is the part of the canvas that the inspector lies over where the window is narrow.
+        """
         super().__init__()
-        self._layout = layout
+        self._layout = PanelLayout(self)
         self._parts, self._rail, self._canvas = parts, rail, canvas
         self._mode = Mode.EMPTY
         self._for_now: dict[Part, bool] = {}
         self._maximised = False
-        self._over: QWidget | None = None
+        self._ground = ground
         self._across, self._down = Splitter(Qt.Orientation.Horizontal), Splitter(Qt.Orientation.Vertical)
         self._down.addWidget(canvas)
         self._down.addWidget(parts[Part.BOTTOM])
@@ -56,14 +61,20 @@ class Columns(QWidget):
         line.addWidget(self._across, 1)
         self._across.splitterMoved.connect(lambda: self._dragged())
         self._down.splitterMoved.connect(lambda: self._dragged())
-        layout.changed.connect(self._apply)
-        self._apply()
-
-    def overlay_on(self, ground: QWidget) -> None:
-        """Where the window is narrow, lay the inspector over *ground*, a part of the canvas."""
-        self._over = ground
+        self._layout.changed.connect(self._follow)
         ground.installEventFilter(self)
         self._apply()
+
+    def share(self, layout: PanelLayout) -> None:
+        """Arrange the panels by *layout* from now on, as other documents do."""
+        self._layout.changed.disconnect(self._follow)
+        self._layout = layout
+        layout.changed.connect(self._follow)
+        self._follow()
+
+    def _follow(self) -> None:
+        self._apply()
+        self.changed.emit()
 
     @property
     def mode(self) -> Mode:
@@ -80,20 +91,23 @@ class Columns(QWidget):
 
     def is_shown(self, part: Part) -> bool:
         """Whether *part* is open."""
-        return self._mode is not Mode.EMPTY and self._for_now.get(part, self._layout.is_shown(part))
+        return self._mode is not Mode.EMPTY and self.is_wanted(part)
+
+    def is_wanted(self, part: Part) -> bool:
+        """Whether *part* is open as soon as a model is."""
+        return self._for_now.get(part, self._layout.is_shown(part))
 
     def show_part(self, part: Part, on: bool) -> None:
         """Open or close *part*."""
-        if on == self.is_shown(part):
+        if on == self.is_wanted(part):
             return
         if part is Part.BOTTOM:
             self._maximised = False
         if self._mode is Mode.PREVIEW:
             self._for_now[part] = on
-            self._apply()
+            self._follow()
         else:
             self._layout.show(part, on)
-        self.changed.emit()
 
     @property
     def is_maximised(self) -> bool:
@@ -110,7 +124,7 @@ class Columns(QWidget):
     @property
     def is_overlaid(self) -> bool:
         """Whether the inspector lies over the canvas."""
-        return self._parts[Part.RIGHT].parentWidget() is self._over and self._over is not None
+        return self._parts[Part.RIGHT].parentWidget() is self._ground
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Keep the widths of the side panels; the canvas takes what is left."""
@@ -119,7 +133,7 @@ class Columns(QWidget):
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Keep the inspector where it lies when the ground below it changes."""
-        if watched is self._over and event.type() == QEvent.Type.Resize:
+        if watched is self._ground and event.type() == QEvent.Type.Resize:
             self._place_overlay()
         return False
 
@@ -135,16 +149,16 @@ class Columns(QWidget):
     def _settle_inspector(self) -> None:
         """Move the inspector onto the canvas or back beside it."""
         narrow = self._mode is Mode.MODEL and self.width() < Size.OVERLAY_BELOW
-        inspector, over = self._parts[Part.RIGHT], self._over
-        if over is None or narrow == self.is_overlaid:
+        inspector = self._parts[Part.RIGHT]
+        if narrow == self.is_overlaid:
             return
-        focus = inspector.focusWidget() if inspector.isAncestorOf(inspector.focusWidget() or self) else None
+        focus = QApplication.focusWidget()
         if narrow:
-            inspector.setParent(over)
+            inspector.setParent(self._ground)
         else:
             self._across.addWidget(inspector)
             self._across.setStretchFactor(2, 0)
-        if focus is not None:
+        if focus is not None and inspector.isAncestorOf(focus):
             focus.setFocus()
 
     def _set_sizes(self) -> None:
@@ -168,11 +182,13 @@ class Columns(QWidget):
         self._down.setSizes([max(high - bottom, 1), bottom])
 
     def _place_overlay(self) -> None:
-        if self.is_overlaid and self._over is not None:
-            inspector = self._parts[Part.RIGHT]
-            width = min(self._layout.size(Part.RIGHT), self._over.width())
-            inspector.setGeometry(self._over.width() - width, 0, width, self._over.height())
+        inspector, ground = self._parts[Part.RIGHT], self._ground
+        width = 0
+        if self.is_overlaid:
+            width = min(self._layout.size(Part.RIGHT), ground.width())
+            inspector.setGeometry(ground.width() - width, 0, width, ground.height())
             inspector.raise_()
+        self.covered.emit(width if self.is_overlaid and self.is_shown(Part.RIGHT) else 0)
 
     def _dragged(self) -> None:
         """Remember what the user made of the sizes."""

@@ -68,8 +68,7 @@ class Comparing(QObject):
         bottom = self._bench.bottom
         if bottom.indexOf(self.panel) < 0:
             bottom.insertTab(bottom.indexOf(self._bench.diff) + 1, self.panel, self.tr("Compare"))
-        bottom.setVisible(True)
-        bottom.setCurrentWidget(self.panel)
+        self._bench.open(self.panel)
         self._renew()
 
     def close(self) -> None:

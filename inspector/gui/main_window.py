@@ -3,6 +3,7 @@
 import logging
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QEvent, QSettings, Qt, QTimer, Signal
@@ -35,12 +36,13 @@ from inspector.gui.jobs import Jobs
 from inspector.gui.look import apply_theme, look
 from inspector.gui.model_tab import ModelTab
 from inspector.gui.model_tabs import ModelTabs
+from inspector.gui.panel_layout import PanelLayout, Part
 from inspector.gui.panels.banners import Banner
 from inspector.gui.panels.status import StatusBar
 from inspector.gui.preferences import Preferences
 from inspector.gui.service import Choice, Service
 from inspector.gui.theme import Size, ThemeName
-from inspector.gui.workbench import PanelSizes, Workbench
+from inspector.gui.workbench import Workbench
 from inspector.log import Ring
 from inspector.placement.catalog import Catalog
 from inspector.placement.target import Flow
@@ -71,7 +73,7 @@ class MainWindow(QMainWindow):
         self.preferences = Preferences(settings, languages, service, self)
         self.keeps_settings = True
         self._pending: list[Path] = []
-        self._panel_sizes: PanelSizes | None = None
+        self.panels = PanelLayout(self)
         self._let_go = False
         self.base_jobs = Jobs(self)
         self.tabs = ModelTabs(self._new_tab, self)
@@ -144,8 +146,6 @@ class MainWindow(QMainWindow):
         column.addWidget(self.tabs.stack, 1)
         column.addWidget(self.status)
         self.setCentralWidget(body)
-        for name in ("view.left", "view.right", "view.bottom"):
-            self.actions_[name].setChecked(True)
 
     def _connect(self) -> None:
         self.tabs.added.connect(self._adopt)
@@ -202,7 +202,8 @@ class MainWindow(QMainWindow):
         self._set_up_canvas(bench)
         if not self.base_jobs.is_running("catalog"):
             bench.target_bar.set_catalog(self.service.catalog, document.choice)
-        bench.panels_resized.connect(lambda: self._keep_sizes(bench))
+        bench.columns.share(self.panels)
+        bench.columns.changed.connect(shown(self._follow_panels))
         self._buttons[tab] = self._make_buttons(bench)
         self._name_buttons()
         document.destroyed.connect(lambda: self._buttons.pop(tab, None))
@@ -267,9 +268,7 @@ class MainWindow(QMainWindow):
             "view.actual": lambda: self.bench.graph.actual_size(),
             "view.zoom_in": lambda: self.bench.graph.zoom_in(),
             "view.zoom_out": lambda: self.bench.graph.zoom_out(),
-            "view.left": self._show_panels,
-            "view.right": self._show_panels,
-            "view.bottom": self._show_panels,
+            **{f"view.{part}": partial(self._toggle_panel, part) for part in Part},
             "view.full_screen": self._full_screen,
             "view.theme": self._toggle_theme,
             "view.language": self._toggle_language,
@@ -376,7 +375,7 @@ class MainWindow(QMainWindow):
         self._tell_checked(tab)
         if tab is not self.tabs.current:
             return
-        self._show_panels()
+        self.bench.show_model()
         # The canvas must have its final size before it fits the graph.
         QApplication.sendPostedEvents(None, QEvent.Type.LayoutRequest.value)
         self.bench.graph.setFocus()
@@ -393,12 +392,12 @@ class MainWindow(QMainWindow):
             self.status.show_message(text)
 
     def _switched(self) -> None:
-        """Show the tab that is current now; panels keep the sizes that the user gave them in another tab."""
+        """Show the tab that is current now."""
         if self.document.workspace is None:
             self._show_start()
-        if self._panel_sizes is not None:
-            self.bench.set_panel_sizes(self._panel_sizes)
-        self._show_panels()
+        else:
+            self.bench.show_model()
+        self._follow_panels()
         self._list_tabs()
         self._title()
         self._show_job()
@@ -446,13 +445,13 @@ class MainWindow(QMainWindow):
         samples = sorted((resources_dir() / "samples").glob("*.onnx"))
         self.bench.start.show_start(samples, self.settings.recent)
 
-    def _show_panels(self) -> None:
-        if self.document.workspace is not None:
-            on = {name: self.actions_[f"view.{name}"].isChecked() for name in ("left", "right", "bottom")}
-            self.bench.show_model(left=on["left"], right=on["right"], bottom=on["bottom"])
+    def _toggle_panel(self, part: Part) -> None:
+        self.bench.columns.show_part(part, not self.bench.columns.is_wanted(part))
+        self._follow_panels()
 
-    def _keep_sizes(self, bench: Workbench) -> None:
-        self._panel_sizes = bench.panel_sizes
+    def _follow_panels(self) -> None:
+        for part in Part:
+            self.actions_[f"view.{part}"].setChecked(self.bench.columns.is_wanted(part))
 
     def _update_actions(self) -> None:
         tab = self.tabs.current
@@ -477,8 +476,7 @@ class MainWindow(QMainWindow):
             tab.open(tab.path)
 
     def _verify(self) -> None:
-        self.bench.bottom.setVisible(True)
-        self.bench.bottom.setCurrentWidget(self.bench.diff)
+        self.bench.open(self.bench.diff)
         self.document.verify()
 
     def _copy_name(self) -> None:
@@ -487,9 +485,7 @@ class MainWindow(QMainWindow):
             QApplication.clipboard().setText(workspace.model.node(node).label)
 
     def _find(self) -> None:
-        self.actions_["view.left"].setChecked(True)
-        self._show_panels()
-        self.bench.left.setCurrentWidget(self.bench.search)
+        self.bench.open(self.bench.search)
         self.bench.search.field.setFocus()
         self.bench.search.field.selectAll()
 

@@ -99,7 +99,7 @@ def test_selection_leads_and_follows(panel, qtbot):
     panel.show_outline(outline_of(model, placed(model, Verdict.BPU)), "m.onnx")
     picked, scopes = [], []
     panel.node_picked.connect(picked.append)
-    panel.scope_picked.connect(scopes.append)
+    panel.scope_picked.connect(lambda _scope, nodes: scopes.append(nodes))
     panel.show_selected(model.nodes[1].id)
     assert panel.tree.currentIndex().data() == "Relu"
     assert panel.tree.isExpanded(find(panel, "m.onnx", "a", "a.0"))

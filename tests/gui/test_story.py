@@ -143,11 +143,11 @@ def test_chips_filter_table_and_problems(desk):
     desk.open()
     chip = desk.bench.target_bar.chips[Verdict.BPU]
     desk.bot.mouseClick(chip, Qt.MouseButton.LeftButton)
-    assert desk.bench.nodes.proxy.rowCount() == desk.counts[Verdict.BPU]
+    assert desk.bench.nodes.model.rowCount() == desk.counts[Verdict.BPU]
     desk.idle()
     assert desk.bench.problems.tree.topLevelItemCount() == 0
     desk.bot.mouseClick(chip, Qt.MouseButton.LeftButton)
-    assert desk.bench.nodes.proxy.rowCount() == len(desk.model.nodes)
+    assert desk.bench.nodes.model.rowCount() == len(desk.model.nodes)
 
 
 def test_search_finds_and_walks_hits(desk):

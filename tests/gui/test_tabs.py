@@ -8,6 +8,7 @@ from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
 from PySide6.QtGui import QDropEvent
 from PySide6.QtWidgets import QApplication, QFileDialog, QMessageBox
 
+from inspector.gui.panel_layout import Part
 from inspector.gui.proposal import Proof
 from tests.gui.test_races import Gate
 from tests.gui.window import LIMIT_MS, SAMPLE, choose, save_conv_bn
@@ -287,7 +288,8 @@ def test_panels_keep_their_size_and_place_in_every_tab(two):
     desk.window.tabs.step(1)
     assert not desk.bench.bottom.isVisible()
     desk.window.actions_["view.bottom"].trigger()
-    desk.bench.drag_panels(left=300, right=420)
+    desk.window.panels.resize(Part.LEFT, 300)
+    desk.window.panels.resize(Part.RIGHT, 420)
     desk.window.tabs.step(1)
     assert desk.bench.bottom.isVisible()
     assert (desk.bench.left.width(), desk.bench.right.width()) == (300, 420)

@@ -30,6 +30,18 @@ class CameraWidget(QWidget):
         self._motion.valueChanged.connect(self._glide)
         self._path = (self._camera, self._camera)
         self.reduce_motion = False
+        self._covered_right = 0
+
+    def set_covered(self, pixels: int) -> None:
+        """Say that something lies over this many *pixels* of the widget at its right; the view ends where it begins."""
+        if pixels != self._covered_right:
+            self._covered_right = pixels
+            self._camera_moved()
+
+    @property
+    def covered_right(self) -> int:
+        """Pixels of the widget at its right that something lies over."""
+        return self._covered_right
 
     @property
     def camera(self) -> Camera:
@@ -38,7 +50,7 @@ class CameraWidget(QWidget):
 
     def view_size(self) -> QSizeF:
         """Size of the view in pixels of 100 % scale, which the camera and everything that is painted count in."""
-        return QSizeF(self.size()) / scale()
+        return QSizeF(max(self.width() - self._covered_right, 1), self.height()) / scale()
 
     def at(self, position: QPointF) -> QPointF:
         """The widget's *position*, as events tell it, in the pixels of `view_size`."""

@@ -119,12 +119,17 @@ class GraphView(Surface):
         shown = self.scene is not None and len(self.scene) > 0
         self._zoom_bar.move(Space.M, Space.M)
         self._zoom_bar.setVisible(shown)
-        self._legend.fold_for(narrow=self.width() < Size.LEGEND_OPEN_FROM)
+        room = self.width() - self.covered_right
+        self._legend.fold_for(narrow=room < Size.LEGEND_OPEN_FROM)
         self._legend.move(Space.M, self.height() - Space.M - self._legend.height())
-        self._legend.setVisible(shown and self.placement is not None and self.width() >= Size.LEGEND_FROM)
-        corner = QPoint(self.width() - Space.M, self.height() - Space.M)
+        self._legend.setVisible(shown and self.placement is not None and room >= Size.LEGEND_FROM)
+        corner = QPoint(room - Space.M, self.height() - Space.M)
         self._minimap.move(corner - QPoint(self._minimap.width(), self._minimap.height()))
-        self._minimap.setVisible(shown and self.width() >= Size.MINIMAP_FROM)
+        self._minimap.setVisible(shown and room >= Size.MINIMAP_FROM)
+
+    def set_covered(self, pixels: int) -> None:  # noqa: D102
+        super().set_covered(pixels)
+        self._place_overlays()
 
     def _camera_moved(self) -> None:
         super()._camera_moved()
@@ -297,7 +302,7 @@ class GraphView(Surface):
         if event.modifiers() & Qt.KeyboardModifier.AltModifier:
             return False
         if key in _WAYS:
-            self._travel(_WAYS[key])
+            self.travel(_WAYS[key])
         elif key == Qt.Key.Key_F:
             self.fit()
         elif key in (Qt.Key.Key_Plus, Qt.Key.Key_Equal):
@@ -315,7 +320,8 @@ class GraphView(Surface):
             return False
         return True
 
-    def _travel(self, way: Way) -> None:
+    def travel(self, way: Way) -> None:
+        """Select the box that *way* leads to, the first one when none is selected, and bring it into view."""
         if self.scene is None or self.geometry_shown is None or len(self.scene) == 0:
             return
         current = self._marks.selected

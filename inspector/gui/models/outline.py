@@ -1,5 +1,6 @@
 """`OutlineModel`: scopes and nodes of a model as a tree of rows, made from arrays when a view asks for them."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -29,6 +30,7 @@ class Outline:
         scopes: its name scopes.
         node_class: `[n]` position of each node's verdict in `ORDER`.
         counts: `[s, 5]` nodes per scope and verdict, in `ORDER`.
+        positions: node id -> its position in `Model.nodes`.
     """
 
     model: Model
@@ -36,15 +38,21 @@ class Outline:
     scopes: Scopes
     node_class: Ints
     counts: Ints
+    positions: Mapping[NodeId, int]
+
+    def position(self, node: NodeId) -> int | None:
+        """Position of *node* in `Model.nodes`; None when the model has no such node."""
+        return self.positions.get(node)
 
 
 def outline_of(model: Model, placement: Placement, known: Outline | None = None) -> Outline:
     """The outline of *model*; *known* lends its scopes when it is of the same model. May run off the GUI thread."""
-    same = known is not None and known.model is model
-    scopes = known.scopes if known is not None and same else scopes_of(model)
+    lent = known if known is not None and known.model is model else None
+    scopes = scopes_of(model) if lent is None else lent.scopes
+    positions = {node.id: i for i, node in enumerate(model.nodes)} if lent is None else lent.positions
     verdicts = placement.verdicts
     node_class = np.array([_CLASS[verdicts[node.id].verdict] for node in model.nodes], dtype=np.int64)
-    return Outline(model, placement, scopes, node_class, scopes.totals(node_class, len(ORDER)))
+    return Outline(model, placement, scopes, node_class, scopes.totals(node_class, len(ORDER)), positions)
 
 
 class OutlineModel(QAbstractItemModel):
@@ -59,7 +67,6 @@ class OutlineModel(QAbstractItemModel):
         self._counts: Ints = np.zeros((0, len(ORDER)), dtype=np.int64)
         self._rows: dict[int, tuple[int, ...]] = {}
         self._places: dict[int, dict[int, int]] = {}
-        self._position: dict[NodeId, int] = {}
 
     @property
     def outline(self) -> Outline | None:
@@ -70,8 +77,6 @@ class OutlineModel(QAbstractItemModel):
         """Show *outline* under the root row *title*, without a filter."""
         self.beginResetModel()
         self._outline, self._title = outline, title
-        nodes = outline.model.nodes if outline is not None else ()
-        self._position = {node.id: position for position, node in enumerate(nodes)}
         self._keep(None)
         self.endResetModel()
 
@@ -133,7 +138,8 @@ class OutlineModel(QAbstractItemModel):
 
     def index_of(self, node: NodeId) -> QModelIndex:
         """The row of *node*; invalid when the filter hides it or the model has no such node."""
-        outline, position = self._outline, self._position.get(node)
+        outline = self._outline
+        position = outline.position(node) if outline is not None else None
         if outline is None or position is None or (self._kept is not None and not self._kept[position]):
             return QModelIndex()
         return self._index(len(outline.scopes) + position)

@@ -65,6 +65,12 @@ def ordered_problems(groups: tuple[ProblemGroup, ...]) -> tuple[NodeId, ...]:
     return tuple(problem.node.id for group in groups for problem in group.problems)
 
 
+def worst_verdict(groups: tuple[ProblemGroup, ...]) -> Verdict:
+    """The worst verdict among the problems of *groups*; CPU when there are none."""
+    found = (problem.verdict.verdict for group in groups for problem in group.problems)
+    return max(found, key=SEVERITY.__getitem__, default=Verdict.CPU)
+
+
 def _rank(group: ProblemGroup) -> tuple[int, int]:
     return -max(SEVERITY[problem.verdict.verdict] for problem in group.problems), -len(group.problems)
 

@@ -36,13 +36,13 @@ class OutlinePanel(QWidget):
     Signals:
         node_picked: a node was selected.
         node_activated: a node was double clicked, or Enter pressed on it.
-        scope_picked: a scope was selected; tuple of the ids of all nodes in it.
+        scope_picked: a scope was selected; `(its index, tuple of the ids of all nodes in it)`.
         menu_asked: `(node id, global position)` for the context menu.
     """
 
     node_picked = Signal(object)
     node_activated = Signal(object)
-    scope_picked = Signal(tuple)
+    scope_picked = Signal(int, tuple)
     menu_asked = Signal(object, QPoint)
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -159,7 +159,7 @@ class OutlinePanel(QWidget):
         if node is not None:
             self.node_picked.emit(node.id)
         else:
-            self.scope_picked.emit(self.model.nodes_in(index))
+            self.scope_picked.emit(index.internalId(), self.model.nodes_in(index))
 
     def _activated(self, index: QModelIndex) -> None:
         node = self.model.node_at(index)

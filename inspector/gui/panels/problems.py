@@ -4,6 +4,7 @@ import time
 from collections.abc import Iterator, Mapping
 from functools import cache
 
+import numpy as np
 from PySide6.QtCore import QModelIndex, QPoint, QRect, QSize, Qt, QTimer, Signal, SignalInstance
 from PySide6.QtGui import QFontMetrics, QPainter
 from PySide6.QtWidgets import (
@@ -27,7 +28,8 @@ from inspector.gui.theme import Size, Space, colour
 from inspector.gui.widgets import label
 from inspector.gui.words import plain_tip
 from inspector.model.graph import NodeId
-from inspector.placement.verdict import Standing
+from inspector.placement.query import NodeIndex, Query, parse
+from inspector.placement.verdict import Placement, Standing
 
 _PROBLEM = Qt.ItemDataRole.UserRole
 _GROUP = Qt.ItemDataRole.UserRole + 1
@@ -58,7 +60,9 @@ class ProblemsPanel(QWidget):
         super().__init__(parent)
         self.setProperty("role", "panel")
         self._groups: tuple[ProblemGroup, ...] = ()
+        self._placement: Placement | None = None
         self._quiet = False
+        self._index: NodeIndex | None = None
         self._rows: dict[NodeId, QTreeWidgetItem] = {}
         self._selected: NodeId | None = None
         self._filling: Iterator[None] = iter(())
@@ -104,9 +108,15 @@ class ProblemsPanel(QWidget):
         self.tree.setAccessibleName(self.tr("Problems"))
         self.blockers.retranslate()
 
-    def show_groups(self, groups: tuple[ProblemGroup, ...], nothing: str) -> None:
-        """List *groups*; *nothing* is the sentence for an empty list. Long lists are filled bit by bit."""
-        self._groups = groups
+    def set_index(self, index: NodeIndex | None) -> None:
+        """Understand typed filters with *index* from now on, which is of the model that is shown."""
+        self._index = index
+        if self.filter.text().strip():
+            self._refill()
+
+    def show_groups(self, groups: tuple[ProblemGroup, ...], placement: Placement, nothing: str) -> None:
+        """List *groups* of *placement*; *nothing* is the sentence for no problem. Long lists are filled bit by bit."""
+        self._groups, self._placement = groups, placement
         self._nothing.setText(nothing)
         self._refill()
 
@@ -135,7 +145,8 @@ class ProblemsPanel(QWidget):
         self._quiet = False
         self._rows = {}
         self._stack.setCurrentIndex(0 if self._groups else 1)
-        self._filling = self._steps(self.filter.text().strip().casefold())
+        query = parse(self.filter.text())
+        self._filling = self._steps(query.words, self._let_through(query))
         self._more.start()
         self._fill()
 
@@ -150,13 +161,24 @@ class ProblemsPanel(QWidget):
             self._more.stop()
         self._quiet = False
 
-    def _steps(self, wanted: str) -> Iterator[None]:
-        """Add the problems that fit *wanted*, yielding where the work may be interrupted."""
+    def _let_through(self, query: Query) -> frozenset[NodeId] | None:
+        """Nodes that fit the typed parts of *query*; None when it has none, or the nodes are not prepared yet."""
+        if self._index is None or not (query.filters or query.faults):
+            return None
+        mask = self._index.select(query, self._placement)
+        return frozenset(self._index.nodes[place].id for place in np.flatnonzero(mask))
+
+    def _steps(self, words: tuple[str, ...], nodes: frozenset[NodeId] | None) -> Iterator[None]:
+        """Add the problems that hold all *words* and are among *nodes*, yielding where the work may be interrupted."""
         for group in self._groups:
             top: QTreeWidgetItem | None = None
             count = 0
             for start in range(0, len(group.problems), _BATCH):
-                part = [p for p in group.problems[start : start + _BATCH] if not wanted or _fits(p, group, wanted)]
+                part = [
+                    problem
+                    for problem in group.problems[start : start + _BATCH]
+                    if (nodes is None or problem.node.id in nodes) and _fits(problem, group, words)
+                ]
                 if part:
                     top = top or self._add_group(group)
                     count += len(part)
@@ -202,9 +224,11 @@ class ProblemsPanel(QWidget):
             self.menu_asked.emit(problem.node.id, self.tree.viewport().mapToGlobal(position))
 
 
-def _fits(problem: Problem, group: ProblemGroup, wanted: str) -> bool:
-    texts = (problem.title, problem.node.label, str(problem.node.op), group.clause)
-    return not wanted or any(wanted in text.casefold() for text in texts)
+def _fits(problem: Problem, group: ProblemGroup, words: tuple[str, ...]) -> bool:
+    if not words:
+        return True
+    text = " ".join((problem.title, problem.node.label, str(problem.node.op), group.clause)).casefold()
+    return all(word in text for word in words)
 
 
 class _Delegate(QStyledItemDelegate):
