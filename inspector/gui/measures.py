@@ -84,6 +84,7 @@ class Size(_Window):
     PLOT_WIDTH, PLOT_HEIGHT, HISTOGRAM_WIDTH, HISTOGRAM_HEIGHT = 72, 56, 160, 68
     START_COLUMN = 560
     DIALOG, FIELD = 480, 120
+    TWO_LINES_BELOW = 1000
 
 
 class Motion:
@@ -105,6 +106,8 @@ class Measure:
     TITLE_WEIGHT, ATTRIBUTE_WEIGHT = 600, 500
     RADIUS, TAG_RADIUS, CHIP_PAD, GROUP_RADIUS = 8.0, 4.0, 6.0, 12.0
     BLOCK_RADIUS, BLOCK_LEAST = 3.0, 3.0
+    BLOCK_TYPICAL, BLOCK_PATTERN, BLOCK_ROUND = 60.0, 10.0, 8.0
+    """Height of an ordinary box at 100 %; heights on screen from which blocks carry a pattern, and round corners."""
     SHADOW = ((3.0, 0.5), (1.8, 1.0))
     """How far a rim reaches below its box, and its share of the shadow's opacity."""
     BADGE_WIDTH, BADGE_HEIGHT, BADGE_SMALL, BADGE_OVERHANG, BADGE_AWAY = 34.0, 20.0, 16.0, 4.0, 8.0
@@ -128,6 +131,8 @@ class Measure:
     GRID = 20.0
     MARGIN = 24.0
     """Room that the camera keeps around what it shows."""
+    ABOVE = 76.0
+    """Room above what a preview changes: enough for the edge into it and its segment's name."""
     SLACK, DRAG = 3.0, 4.0
     """How near to a box a click counts, and from where on a press is a drag."""
 

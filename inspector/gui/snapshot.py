@@ -89,7 +89,7 @@ def grab(window: MainWindow, scale: float) -> QImage:
     """The window as a picture with *scale* device pixels per logical pixel."""
     picture = QImage(window.size() * scale, QImage.Format.Format_ARGB32_Premultiplied)
     picture.setDevicePixelRatio(scale)
-    picture.fill(Qt.GlobalColor.white)
+    picture.fill(Qt.GlobalColor.transparent)
     painter = QPainter(picture)
     window.render(painter, QPoint())
     painter.end()

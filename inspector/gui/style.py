@@ -109,7 +109,8 @@ def _checks(look: Theme) -> str:
         background: {look.accent}; border-color: {look.accent}; image: url({_mark("tick", look)}); }}
     QCheckBox::indicator:indeterminate, QAbstractItemView::indicator:indeterminate {{
         background: {look.accent}; border-color: {look.accent}; image: url({_mark("dash", look)}); }}
-    QRadioButton::indicator:checked {{ width: {side - 8}px; height: {side - 8}px; border: 5px solid {look.accent}; }}
+    QRadioButton::indicator:checked {{ width: {side - 2 * Space.XS}px; height: {side - 2 * Space.XS}px;
+        border: {Space.XS + 1}px solid {look.accent}; }}
     QCheckBox::indicator:disabled, QRadioButton::indicator:disabled {{ border-color: {off}; }}
     QCheckBox::indicator:checked:disabled {{ background: {off}; }}
     QCheckBox, QRadioButton {{ border: {ring}px solid transparent; border-radius: {Radius.TAG}px; }}

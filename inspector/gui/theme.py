@@ -42,6 +42,7 @@ __all__ = [
     "INFERRED_STEP",
     "INFERRED_WIDTH",
     "LABEL_ALPHA",
+    "VIRIDIS",
     "Border",
     "Measure",
     "Motion",
@@ -169,6 +170,15 @@ def _verdicts(**rows: str) -> Mapping[Verdict, VerdictColours]:
     return MappingProxyType({Verdict(name): VerdictColours(*row.split()) for name, row in rows.items()})
 
 
+VIRIDIS = (
+    (68, 1, 84), (72, 40, 120), (62, 74, 137), (49, 104, 142), (38, 130, 142),
+    (31, 158, 137), (53, 183, 121), (109, 205, 89), (180, 222, 44), (253, 231, 37),
+)  # fmt: skip
+"""Red, green and blue, 0..255, of ten even steps of the viridis scale (matplotlib, CC0), for pictures of numbers.
+
+It reads in grey and with colour-vision deficiencies.
+"""
+
 _LIGHT = Theme(
     name=ThemeName.LIGHT,
     dark=False,
@@ -272,7 +282,7 @@ _CONTRAST_DARK = replace(
     border_extra=1.0,
     patterns=True,
     verdicts=_verdicts(
-        BPU="#5FCDB3 #06201A #5FCDB3 #8CE3CF #15302B",
+        BPU="#5FCFB9 #06201A #5FCFB9 #8CE3CF #15302B",
         CPU="#FFD043 #221500 #FFD043 #FFDC73 #372B10",
         UNSUPPORTED="#FF7088 #25000A #FF7088 #FFA6B5 #3F1620",
         UNKNOWN="#B3A9F5 #0D0A1E #B3A9F5 #CEC8FA #28243F",

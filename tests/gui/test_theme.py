@@ -1,6 +1,5 @@
 """Contrast of every pair of colours that carries meaning, distance of the verdict colours, no colour elsewhere."""
 
-import re
 from itertools import combinations
 from pathlib import Path
 
@@ -11,6 +10,7 @@ import inspector.gui
 from inspector.gui.style import application_style, disabled_text, palette
 from inspector.gui.theme import BORDERS, DIM, ThemeName, colour, faded, mixed, theme
 from inspector.placement.verdict import Verdict
+from tests.helpers.tokens import TOKEN_MODULES, stray_tokens
 
 # Machado, Oliveira, Fernandes 2009, severity 1.0, on linear RGB.
 VISIONS = {
@@ -104,6 +104,18 @@ def test_edges_of_boxes_stand_out(name: ThemeName) -> None:
     assert [t for t in tokens if contrast(t, look.canvas) < 3] == []
 
 
+@pytest.mark.parametrize("name", list(ThemeName))
+def test_borders_and_marks_of_controls_stand_out(name: ThemeName) -> None:
+    """WCAG 1.4.11: what tells a control, its state or the focus needs 3 : 1 against what is beside it."""
+    look = theme(name)
+    grounds = (look.panel, look.raised, look.sunken, look.canvas, look.bar)
+    pairs = [(token, ground) for token in (look.accent, look.text3) for ground in grounds]
+    pairs += [(look.on_accent, look.accent), (look.passed, look.passed_soft), (look.failed, look.failed_soft)]
+    pairs += [(look.of(v).edge, ground) for v in Verdict for ground in (look.raised, look.panel)]
+    pairs += [(look.of(v).on, look.of(v).fill) for v in Verdict]
+    assert [(a, b, round(contrast(a, b), 2)) for a, b in pairs if contrast(a, b) < 3] == []
+
+
 @pytest.mark.parametrize("name", [ThemeName.CONTRAST_LIGHT, ThemeName.CONTRAST_DARK])
 def test_high_contrast_text_on_fills(name: ThemeName) -> None:
     look = theme(name)
@@ -118,6 +130,21 @@ def test_high_contrast_text_on_fills(name: ThemeName) -> None:
 def test_verdict_colours_differ_for_every_eye(name: ThemeName, vision: str) -> None:
     fills = [lab(theme(name).of(v).fill, VISIONS[vision]) for v in Verdict]
     assert min(delta_e2000(a, b) for a, b in combinations(fills, 2)) >= 20
+
+
+@pytest.mark.parametrize("name", [ThemeName.CONTRAST_LIGHT, ThemeName.CONTRAST_DARK])
+@pytest.mark.parametrize("vision", VISIONS)
+def test_high_contrast_gives_up_some_distance_for_brightness(name: ThemeName, vision: str) -> None:
+    """Less than in the standard palettes, which is why patterns are always on there."""
+    fills = [lab(theme(name).of(v).fill, VISIONS[vision]) for v in Verdict]
+    assert min(delta_e2000(a, b) for a, b in combinations(fills, 2)) >= 14.5
+
+
+def test_on_paper_shape_and_pattern_carry_everything() -> None:
+    look = theme(ThemeName.PRINT)
+    assert {look.of(v).fill for v in Verdict} == {"#FFFFFF"}
+    assert {look.of(v).edge for v in Verdict} == {"#000000"}
+    assert look.patterns
 
 
 def test_borders_tell_the_verdicts_apart_without_colour() -> None:
@@ -163,14 +190,50 @@ def test_text_of_disabled_controls_is_weaker_but_visible(name: ThemeName) -> Non
     assert 1.8 < contrast(disabled_text(look), look.panel) < contrast(look.text3, look.panel)
 
 
-def test_no_other_module_of_the_window_writes_a_colour() -> None:
-    folder = Path(inspector.gui.__file__).parent
-    hexes = re.compile(r"[\"']#[0-9A-Fa-f]{3,8}[\"']|QColor\(\s*[\"'\d]|GlobalColor\.(?!transparent|white)")
-    found = [
-        f"{path.name}:{number}"
-        for path in sorted(folder.rglob("*.py"))
-        if path.name != "theme.py"
-        for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1)
-        if hexes.search(line)
-    ]
-    assert found == []
+GUI = Path(inspector.gui.__file__).parent
+
+
+@pytest.mark.parametrize("path", sorted(GUI.rglob("*.py")), ids=lambda path: path.relative_to(GUI).as_posix())
+def test_only_the_tokens_write_colours_and_sizes(path: Path) -> None:
+    assert path.name in TOKEN_MODULES or list(stray_tokens(path)) == []
+
+
+@pytest.mark.parametrize(
+    ("line", "found"),
+    [
+        ('ink = "#12AB9f"', "colour"),
+        ("painter.setPen(QColor(1, 2, 3))", "colour"),
+        ('painter.setPen(QColor("red"))', "colour"),
+        ("picture.fill(Qt.GlobalColor.white)", "colour"),
+        ("sheet = f'QLabel {{ padding: 3px; color: {ink}; }}'", "size"),
+        ("box.setFixedHeight(28)", "size"),
+        ("column.setContentsMargins(0, 0, Space.M + 2, 0)", "size"),
+        ("card = frame('card', margins=(8, 0, 8, 0))", "size"),
+        ("made = row(first, spacing=6)", "size"),
+        ("pen = QPen(ink, 2.5)", "size"),
+        ("_LEAST_WIDTH = 120", "size"),
+        ("made.setPointSizeF(10.5)", "size"),
+    ],
+)
+def test_a_colour_or_size_elsewhere_is_found(tmp_path: Path, line: str, found: str) -> None:
+    module = tmp_path / "module.py"
+    module.write_text(line, encoding="utf-8")
+    assert {what.split()[1] for what in stray_tokens(module)} == {found}
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "column.setContentsMargins(0, 0, 1, 0)",
+        "inner.setMaximumWidth(2 * Size.START_COLUMN + Space.XL)",
+        "bar.setFixedWidth(Size.LEFT_MIN // 2)",
+        "picture.fill(Qt.GlobalColor.transparent)",
+        "sheet = f'border: 1px solid {look.line}'",
+        "_MOST_ROWS = 500",
+        '"""Colours are `#12AB9F`, sizes 12px."""',
+    ],
+)
+def test_factors_hairlines_and_words_are_no_sizes(tmp_path: Path, line: str) -> None:
+    module = tmp_path / "module.py"
+    module.write_text(line, encoding="utf-8")
+    assert list(stray_tokens(module)) == []

@@ -13,12 +13,6 @@ FULL_FROM, MEDIUM_FROM = 0.75, 0.35
 GRID_FROM = 0.5
 """Zoom from which the grid dots are drawn."""
 
-TYPICAL_HEIGHT = 60.0
-"""Height of an ordinary box at 100 %, from which the height of small boxes on screen is estimated."""
-
-PATTERN_HEIGHT, ROUND_HEIGHT = 10.0, 8.0
-"""Height on screen from which small boxes carry a pattern, and round corners."""
-
 OVERVIEW_BOXES = 2500
 """Number of visible boxes from which small detail is painted from a cached picture."""
 

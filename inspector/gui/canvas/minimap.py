@@ -12,7 +12,6 @@ from inspector.gui.canvas.geometry import Geometry
 from inspector.gui.canvas.paths import rectangles
 from inspector.gui.theme import Radius, Size, Space, Stroke, Theme, ThemeName, colour, theme
 
-_LEAST_WIDTH, _LEAST_HEIGHT = 2.0, 1.0
 _TINT = 0.10
 
 _LARGEST = 0.16
@@ -119,8 +118,8 @@ class Minimap(QWidget):
         painter.drawRoundedRect(ground, Radius.BOX, Radius.BOX)
         to = self._mapping()
         geometry = shown.geometry
-        width = np.maximum((geometry.right - geometry.left) * to.m11(), _LEAST_WIDTH)
-        height = np.maximum((geometry.bottom - geometry.top) * to.m22(), _LEAST_HEIGHT)
+        width = np.maximum((geometry.right - geometry.left) * to.m11(), Stroke.STRONG)
+        height = np.maximum((geometry.bottom - geometry.top) * to.m22(), Stroke.HAIR)
         x = (geometry.left + geometry.right) / 2 * to.m11() + to.dx() - width / 2
         y = (geometry.top + geometry.bottom) / 2 * to.m22() + to.dy() - height / 2
         for code in (PLAIN, *range(len(VERDICTS))):

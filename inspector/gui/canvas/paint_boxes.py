@@ -9,7 +9,7 @@ from PySide6.QtGui import QBrush, QPainter, QPainterPath, QPen, QPixmap, QTransf
 from inspector.gui.canvas.colouring import PLAIN, VERDICTS
 from inspector.gui.canvas.frame import Frame
 from inspector.gui.canvas.geometry import Bools, Floats, Ints
-from inspector.gui.canvas.lod import PATTERN_HEIGHT, ROUND_HEIGHT, TYPICAL_HEIGHT, Level
+from inspector.gui.canvas.lod import Level
 from inspector.gui.canvas.paths import rectangles, rounded
 from inspector.gui.theme import (
     BORDERS,
@@ -153,9 +153,9 @@ def _blocks(painter: QPainter, frame: Frame, boxes: Ints, inferred: Bools, verdi
     least = Measure.BLOCK_LEAST / scale
     y = y - np.maximum(least - h, 0.0) / 2
     h = np.maximum(h, least)
-    tall = TYPICAL_HEIGHT * scale
-    patterned = tall >= PATTERN_HEIGHT or (look.patterns and tall >= Measure.BLOCK_LEAST)
-    soft = tall >= (ROUND_HEIGHT if verdict is not None else ROUND_HEIGHT / 2)
+    tall = Measure.BLOCK_TYPICAL * scale
+    patterned = tall >= Measure.BLOCK_PATTERN or (look.patterns and tall >= Measure.BLOCK_LEAST)
+    soft = tall >= (Measure.BLOCK_ROUND if verdict is not None else Measure.BLOCK_ROUND / 2)
     painter.setRenderHint(QPainter.RenderHint.Antialiasing, soft)
     outline = rounded(x, y, w, h, Measure.BLOCK_RADIUS / scale) if soft else rectangles(x, y, w, h)
     if verdict is None:

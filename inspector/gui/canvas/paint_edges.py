@@ -68,7 +68,7 @@ def _lines(
     pen = QPen(colour(token), max(width, 1.0 / frame.camera.scale))
     if small:
         faint = min(max(frame.camera.scale / _FAINT_BELOW, _FAINTEST), 1.0)
-        pen = QPen(colour(token, round(faint, 2)), 1.0 if width == Measure.EDGE or faint < 1 else 2.0)
+        pen = QPen(colour(token, round(faint, 2)), Stroke.HAIR if width == Measure.EDGE or faint < 1 else Stroke.STRONG)
         pen.setCosmetic(True)
     if dash and not small:
         pen.setDashPattern([part / pen.widthF() for part in dash])

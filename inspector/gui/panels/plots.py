@@ -10,17 +10,11 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from inspector.gui.fonts import Role, font
 from inspector.gui.look import look
-from inspector.gui.theme import Radius, Space, colour
+from inspector.gui.theme import VIRIDIS, Radius, Size, Space, Stroke, colour
 from inspector.gui.words import decimal
 from inspector.verify.result import Histogram
 
 Plane = npt.NDArray[np.float64]
-
-_VIRIDIS = (
-    (68, 1, 84), (72, 40, 120), (62, 74, 137), (49, 104, 142), (38, 130, 142),
-    (31, 158, 137), (53, 183, 121), (109, 205, 89), (180, 222, 44), (253, 231, 37),
-)  # fmt: skip
-"""Ten even steps of the viridis scale (matplotlib, CC0), which reads in grey and with colour-vision deficiencies."""
 
 
 class HeatMap(QWidget):
@@ -40,7 +34,7 @@ class HeatMap(QWidget):
         self._cell: tuple[int, int] | None = None
         self._text = ""
         self.setMouseTracking(True)
-        self.setMinimumSize(QSize(72, 56))
+        self.setMinimumSize(QSize(Size.PLOT_WIDTH, Size.PLOT_HEIGHT))
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
 
     def show_plane(self, plane: Plane | None, low: float, high: float, text: str = "") -> None:
@@ -96,7 +90,7 @@ class HeatMap(QWidget):
 
     def _target(self) -> QRect:
         size = self._image.size().scaled(self.size(), Qt.AspectRatioMode.KeepAspectRatio)
-        size = size.expandedTo(QSize(min(self.width(), 24), min(self.height(), 24)))
+        size = size.expandedTo(QSize(min(self.width(), Space.XL), min(self.height(), Space.XL)))
         return QRect((self.width() - size.width()) // 2, (self.height() - size.height()) // 2, *size.toTuple())
 
     def _cursor(self, painter: QPainter, target: QRect, cell: tuple[int, int]) -> None:
@@ -104,12 +98,9 @@ class HeatMap(QWidget):
             return
         height, width = target.height() / self._plane.shape[0], target.width() / self._plane.shape[1]
         spot = QRectF(target.x() + cell[1] * width, target.y() + cell[0] * height, width, height)
-        painter.setPen(QPen(colour(look().accent), 2))
+        painter.setPen(QPen(colour(look().accent), Stroke.STRONG))
         painter.setBrush(Qt.BrushStyle.NoBrush)
         painter.drawRect(spot.adjusted(-1, -1, 1, 1))
-
-
-_WIDEST_BAR = 72.0
 
 
 class HistogramView(QWidget):
@@ -120,7 +111,7 @@ class HistogramView(QWidget):
         super().__init__(parent)
         self._histogram: Histogram | None = None
         self._limit: float | None = None
-        self.setMinimumSize(QSize(160, 68))
+        self.setMinimumSize(QSize(Size.HISTOGRAM_WIDTH, Size.HISTOGRAM_HEIGHT))
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
 
     def show_histogram(self, histogram: Histogram | None, limit: float | None) -> None:
@@ -137,18 +128,18 @@ class HistogramView(QWidget):
         painter.setFont(font(Role.SMALL))
         bars = [("0", histogram.zero), *_decades(histogram)]
         line = painter.fontMetrics().height()
-        ground = self.rect().adjusted(Space.XS, line, -Space.XS, -line - 2)
+        ground = self.rect().adjusted(Space.XS, line, -Space.XS, -line - Space.XXS)
         most = max((count for _, count in bars), default=0)
-        width = min(ground.width() / max(len(bars), 1), _WIDEST_BAR)
+        width = min(ground.width() / max(len(bars), 1), Size.PLOT_WIDTH)
         for index, (name, count) in enumerate(bars):
             left = ground.x() + index * width
             height = ground.height() * (log10(count + 1) / log10(most + 1)) if most else 0.0
-            bar = QRectF(left + 2, ground.bottom() - height, max(width - 4, 2), height)
+            bar = QRectF(left + Space.XXS, ground.bottom() - height, max(width - Space.XS, Space.XXS), height)
             painter.fillRect(bar, colour(look().accent))
             painter.setPen(colour(look().text2))
             above = QRectF(left, bar.y() - line, width, line)
             painter.drawText(above, Qt.AlignmentFlag.AlignCenter, _short(count, width, painter))
-            painter.drawText(QRectF(left, ground.bottom() + 2, width, line), Qt.AlignmentFlag.AlignCenter, name)
+            painter.drawText(QRectF(left, ground.bottom() + Space.XXS, width, line), Qt.AlignmentFlag.AlignCenter, name)
         painter.setPen(colour(look().line2))
         painter.drawLine(ground.bottomLeft(), ground.bottomRight())
         self._draw_limit(painter, ground, width, histogram)
@@ -159,7 +150,7 @@ class HistogramView(QWidget):
             return
         place = log10(self._limit) - histogram.edges[0]
         x = ground.x() + (1 + min(max(place, 0.0), len(histogram.counts))) * width
-        painter.setPen(QPen(colour(look().accent_ink), 1.5, Qt.PenStyle.DashLine))
+        painter.setPen(QPen(colour(look().accent_ink), Stroke.THIN, Qt.PenStyle.DashLine))
         painter.drawLine(QPointF(x, ground.y() - painter.fontMetrics().height()), QPointF(x, ground.bottom()))
 
 
@@ -174,9 +165,9 @@ def _short(count: int, width: float, painter: QPainter) -> str:
 
 def _image(plane: Plane, low: float, high: float) -> QImage:
     share = np.clip((plane - low) / (high - low), 0.0, 1.0) if high > low else np.zeros_like(plane)
-    place = np.nan_to_num(share, nan=0.0) * (len(_VIRIDIS) - 1)
-    steps = np.arange(len(_VIRIDIS))
-    scale = np.asarray(_VIRIDIS, dtype=np.float64)
+    place = np.nan_to_num(share, nan=0.0) * (len(VIRIDIS) - 1)
+    steps = np.arange(len(VIRIDIS))
+    scale = np.asarray(VIRIDIS, dtype=np.float64)
     pixels = np.stack([np.interp(place, steps, scale[:, channel]) for channel in range(3)], axis=-1)
     data = np.ascontiguousarray(pixels.round().astype(np.uint8))
     rows, columns = plane.shape

@@ -12,19 +12,13 @@ from inspector.gui.fonts import Role
 from inspector.gui.look import look
 from inspector.gui.picture import Picture
 from inspector.gui.proposal import Proof, Proposal
-from inspector.gui.theme import Size, Space
+from inspector.gui.theme import Measure, Size, Space
 from inspector.gui.widgets import ComboBox, Elided, button, clear, glyph, label, row
 from inspector.gui.words import plain_tip, say_text
 from inspector.placement.verdict import Placement, Verdict
 
 _SCALE = 0.9
 """Zoom of both panes at a site: full detail, with room for both neighbours."""
-
-_TWO_LINES_BELOW, _NARROWEST_VARIANT = 1000, 120
-"""Widths in pixels: of the view below which its bar has two lines, and of the choice of variants at least."""
-
-_ABOVE = 76
-"""Room above the first node that changes, in pixels: enough for the edge into it and its segment's name."""
 
 
 class PreviewView(QWidget):
@@ -84,7 +78,7 @@ class PreviewView(QWidget):
         for widget in (self._previous, self._site, self._next, self.reject, self.accept):
             controls.addWidget(widget)
         self._variants.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
-        self._variants.setMinimumWidth(_NARROWEST_VARIANT)
+        self._variants.setMinimumWidth(Size.FIELD)
         self._line.addLayout(controls, 1)
         split = QSplitter(Qt.Orientation.Horizontal)
         for head, view in zip(self._heads, (self.before, self.after), strict=True):
@@ -104,7 +98,7 @@ class PreviewView(QWidget):
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Put the controls below the title where both do not fit side by side."""
         super().resizeEvent(event)
-        narrow = self.width() < _TWO_LINES_BELOW
+        narrow = self.width() < Size.TWO_LINES_BELOW
         self._line.setDirection(QBoxLayout.Direction.TopToBottom if narrow else QBoxLayout.Direction.LeftToRight)
 
     def retranslate(self) -> None:
@@ -169,8 +163,9 @@ class PreviewView(QWidget):
         added = [node for node in preview.added if proposal.after.find_node(node) is not None]
         extents = (self.before.extent(removed), self.after.extent(added))
         # Both panes have the first node that changes at one height, as high as the taller side needs.
-        spare = min(self.before.height(), self.after.height()) - max(e.height() for e in extents) * _SCALE
-        top = max(spare / 2, float(_ABOVE))
+        room = min(self.before.view_size().height(), self.after.view_size().height())
+        spare = room - max(e.height() for e in extents) * _SCALE
+        top = max(spare / 2, Measure.ABOVE)
         self._linking = True
         for view, extent in zip((self.before, self.after), extents, strict=True):
             if not extent.isEmpty():

@@ -9,12 +9,11 @@ from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QScrollArea, QVB
 
 from inspector.gui.fonts import Role
 from inspector.gui.look import look
-from inspector.gui.theme import Space, colour
+from inspector.gui.theme import Size, Space, colour
 from inspector.gui.widgets import Elided, button, clear, frame, glyph, label, row
 from inspector.gui.words import verdict_meaning, verdict_name
 from inspector.placement.verdict import Verdict
 
-_COLUMN_WIDTH = 560
 _MOST_RECENT = 8
 
 
@@ -39,7 +38,7 @@ class StartPage(QScrollArea):
         outer = QHBoxLayout(body)
         outer.addStretch(1)
         inner = QWidget()
-        inner.setMaximumWidth(2 * _COLUMN_WIDTH + Space.XXL)
+        inner.setMaximumWidth(2 * Size.START_COLUMN + Space.XXL)
         self._column = QVBoxLayout(inner)
         self._column.setContentsMargins(Space.XXL, Space.XXL, Space.XXL, Space.XXL)
         self._column.setSpacing(Space.L)
