@@ -38,6 +38,7 @@ PASSES = frozenset(
         "tail-pool",
         "tail-gemm",
         "tail-conv",
+        "tail-other",
         "format-int8",
         "format-float-conv",
         "format-spread",

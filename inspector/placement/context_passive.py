@@ -145,19 +145,20 @@ def _tail_transpose(draft: Draft, wiring: Wiring) -> None:
 
 
 def _notes(draft: Draft, wiring: Wiring) -> None:
-    """What happens at the tail without changing a verdict: int32 output of a Conv, a Reshape added after a Gemm."""
-    for name in ("tail-conv", "tail-gemm"):
-        fact = draft.facts.get(name)
-        if fact is None:
+    """What happens at the tail without changing a verdict: the format of the output, a Reshape added after a Gemm."""
+    facts = [fact for name in ("tail-conv", "tail-gemm") if (fact := draft.facts.get(name)) is not None]
+    other = draft.facts.get("tail-other")
+    for output in wiring.outputs:
+        entry = wiring.producer(output)
+        while entry is not None and entry.fused_by is not None and entry.fused_by.pass_name == _LAYOUT:
+            entry = entry.host
+        if entry is None or entry.node.op.domain or entry.host is not None or entry.verdict is not Verdict.BPU:
             continue
-        for output in wiring.outputs:
-            entry = wiring.producer(output)
-            while entry is not None and entry.fused_by is not None and entry.fused_by.pass_name == _LAYOUT:
-                entry = entry.host
-            if entry is None or entry.node.op.domain or entry.host is not None or entry.node.op.name not in fact.ops:
-                continue
-            if entry.verdict is Verdict.BPU:
-                entry.explain("tail", fact.text, None, fact)
+        dtype = draft.model.value(entry.node.graph, output).dtype
+        in_float = dtype is not None and dtype.is_float
+        fact = next((fact for fact in facts if entry.node.op.name in fact.ops), other if in_float else None)
+        if fact is not None:
+            entry.explain("tail", fact.text, None, fact)
 
 
 def clamp_body(owner: Entry, entry: Entry) -> None:

@@ -2,12 +2,12 @@
 
 import numpy as np
 import pytest
-from onnx import helper
+from onnx import TensorProto, helper
 
 from inspector.model.infer import infer_shapes
 from inspector.model.load import from_proto
 from inspector.placement import engine, reuse
-from inspector.placement.catalog import Catalog
+from inspector.placement.catalog import Catalog, load_catalog, resolve_target
 from inspector.placement.local import LocalVerdict
 from inspector.placement.table import Table
 from inspector.placement.target import Device, Target
@@ -311,6 +311,25 @@ class TestTail:
         assert got["p"].verdict is verdict
         assert place(nodes, X, {"p.y": None}, W, forced={"p": Device.BPU})["p"].verdict is BPU
         assert place([*nodes, conv("p.y", "z")], X, {"z.y": None}, W)["p"].verdict is BPU
+
+    @pytest.mark.parametrize(("op", "causes"), [("Sigmoid", ["tail"]), ("Conv", ["tail"])])
+    def test_a_tail_that_is_no_conv_is_int16(self, place, op, causes):
+        last = conv("c.y", "l") if op == "Conv" else node(op, "c.y", "l")
+        got = place([conv("x", "c"), last], X, {"l.y": None}, W)
+        assert (got["l"].verdict, got.causes("l")) == (BPU, causes)
+        said = [render(entry.message) for entry in got["l"].because]
+        assert [("int16" in text, "int32" in text) for text in said] == [(op != "Conv", op == "Conv")] * len(said)
+        assert got.causes("c") == []
+
+    def test_an_integer_at_the_tail_keeps_its_type(self):
+        nodes = [conv("x", "c"), node("ArgMax", "c.y", "l", axis=1)]
+        message = proto(nodes, X, {"l.y": None}, W, opset=11, dtypes={"l.y": TensorProto.INT64})
+        catalog = load_catalog()
+        placement = engine.place(
+            infer_shapes(from_proto(message), InProcessRunner()), catalog, resolve_target(catalog, "x5")
+        )
+        last = placement.verdicts[1]
+        assert (last.verdict, last.because) == (BPU, ())
 
     def test_gemm_notes_the_added_reshape(self, place):
         nodes = [node("GlobalAveragePool", "x", "p"), node("Flatten", "p.y", "f"), node("Gemm", "f.y k", "g")]
