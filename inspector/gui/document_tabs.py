@@ -7,6 +7,7 @@ from PySide6.QtCore import QEvent, QPointF, QSize, Qt, Signal
 from PySide6.QtGui import QEnterEvent, QMouseEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QAbstractButton, QTabBar, QWidget
 
+from inspector.gui.icons import icon
 from inspector.gui.look import look
 from inspector.gui.theme import Size, colour
 from inspector.gui.words import plain_tip
@@ -79,6 +80,8 @@ class DocumentTabs(QTabBar):
         self.setExpanding(False)
         self.setMovable(True)
         self.setElideMode(Qt.TextElideMode.ElideMiddle)
+        self.setUsesScrollButtons(True)  # it keeps the current tab in view; the sheet gives the buttons no width
+        self.setIconSize(QSize(Size.ICON, Size.ICON))
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.currentChanged.connect(self._picked)
         self._filling = False
@@ -95,11 +98,23 @@ class DocumentTabs(QTabBar):
         self.setCurrentIndex(current)
         self._filling = False
 
+    @property
+    def least_width(self) -> int:
+        """Width in pixels below which not all tabs are seen."""
+        return sum(self.minimumTabSizeHint(index).width() for index in range(self.count()))
+
     def tabSizeHint(self, index: int) -> QSize:
         """As wide as the name, within limits."""
         hint = super().tabSizeHint(index)
-        hint.setWidth(max(min(hint.width(), Size.LEFT), Size.LEFT // 2))
-        return hint
+        return QSize(max(min(hint.width(), Size.DOCUMENT_TAB), Size.DOCUMENT_TAB_MIN), hint.height())
+
+    def minimumTabSizeHint(self, index: int) -> QSize:
+        """Wide enough for both ends of a name."""
+        return QSize(Size.DOCUMENT_TAB_MIN, super().minimumTabSizeHint(index).height())
+
+    def minimumSizeHint(self) -> QSize:
+        """One tab."""
+        return QSize(Size.DOCUMENT_TAB_MIN, super().minimumSizeHint().height())
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         """The middle button closes a tab."""
@@ -114,6 +129,7 @@ class DocumentTabs(QTabBar):
         self.setAccessibleName(self.tr("Open models"))
         for index in range(self.count()):
             self._closer(index).setToolTip(self.tr("Close"))
+            self.setTabIcon(index, icon("file"))
 
     def _add(self) -> None:
         index = self.addTab("")
@@ -124,7 +140,8 @@ class DocumentTabs(QTabBar):
     def _fill(self, index: int, text: TabText) -> None:
         # A single "&" would be taken for the mark of a key.
         self.setTabText(index, text.name.replace("&", "&&"))
-        self.setTabToolTip(index, plain_tip(text.tip))
+        self.setTabToolTip(index, plain_tip(text.tip or text.name))
+        self.setTabIcon(index, icon("file"))
         closer = self._closer(index)
         closer.unsaved = text.unsaved
         closer.setAccessibleName(self.tr("Close {name}").format(name=text.name))

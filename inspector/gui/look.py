@@ -8,6 +8,7 @@ from PySide6.QtGui import QFont
 from PySide6.QtWidgets import QApplication, QWidget
 
 from inspector.gui.fonts import Role, font, prefers_system_fonts, use_system_fonts
+from inspector.gui.header_style import header_style
 from inspector.gui.measures import scale, scale_percent, set_scale
 from inspector.gui.rescale import Rescaling
 from inspector.gui.style import application_style, palette
@@ -59,7 +60,7 @@ def apply_look(name: ThemeName | str, percent: int, *, system_fonts: bool) -> Th
 
 def window_style(look: Theme) -> str:
     """The style sheet of cards, chips, tiles, pills and bars."""
-    parts = [_frames(look), _labels(look), _buttons(look)]
+    parts = [_frames(look), _labels(look), _buttons(look), header_style(look)]
     for name, (ink, soft, edge) in _tones(look).items():
         parts.append(
             f'QLabel[tone="{name}"] {{ color: {ink}; }}'

@@ -34,6 +34,7 @@ from inspector.gui.header import Header
 from inspector.gui.i18n import Languages, language
 from inspector.gui.jobs import Jobs
 from inspector.gui.look import apply_theme, look
+from inspector.gui.menu_bar import ClassicMenuBar
 from inspector.gui.model_tab import ModelTab
 from inspector.gui.model_tabs import ModelTabs
 from inspector.gui.panel_layout import PanelLayout, Part
@@ -77,8 +78,10 @@ class MainWindow(QMainWindow):
         self._let_go = False
         self.base_jobs = Jobs(self)
         self.tabs = ModelTabs(self._new_tab, self)
-        self.header, self.status = Header(), StatusBar()
-        self.actions_ = Actions(self, self.menuBar(), self._commands())
+        self._bar = ClassicMenuBar(self)
+        self.setMenuBar(self._bar)
+        self.actions_ = Actions(self, self._bar, self._commands())
+        self.header, self.status = Header(self.actions_), StatusBar()
         self._buttons: dict[ModelTab, dict[str, QPushButton]] = {}
         self._layout()
         self._connect()
@@ -154,6 +157,7 @@ class MainWindow(QMainWindow):
         self.header.documents.picked.connect(lambda index: self.tabs.show(self.tabs.all[index]))
         self.header.documents.close_asked.connect(lambda index: self.close_tab(self.tabs.all[index]))
         self.header.documents.tabMoved.connect(self.tabs.move)
+        self.header.new_tab_asked.connect(self._new_start)
         self.base_jobs.changed.connect(self._show_job)
         self.base_jobs.failed.connect(lambda _job, error: self.show_error(error))
         self.base_jobs.crashed.connect(self.crashed)
@@ -489,6 +493,10 @@ class MainWindow(QMainWindow):
         self.bench.search.field.setFocus()
         self.bench.search.field.selectAll()
 
+    def _new_start(self) -> None:
+        """Show an empty tab, a new one if there is none."""
+        self.tabs.show(next((tab for tab in self.tabs.all if tab.is_free), None) or self.tabs.add())
+
     def _full_screen(self) -> None:
         self.setWindowState(self.windowState() ^ Qt.WindowState.WindowFullScreen)
 
@@ -533,12 +541,12 @@ class MainWindow(QMainWindow):
         self.actions_.retranslate()
         self.actions_["view.theme"].setChecked(look().dark)
         self._name_buttons()
-        self.header.retranslate()
         self._outdate(words=True)
         self._switched()
 
     def _outdate(self, *, words: bool) -> None:
         """Show the current tab in other colours, sizes or *words*; the others follow when they are shown."""
+        self.header.retranslate()
         for tab in self.tabs.all:
             tab.outdate(words=words)
         self.tabs.current.freshen()
