@@ -87,6 +87,7 @@ MENUS: Mapping[str, object] = {
 SUBMENUS: Mapping[str, object] = {
     "bookmarks": QT_TRANSLATE_NOOP("Actions", "&Bookmarks"),
     "set_bookmarks": QT_TRANSLATE_NOOP("Actions", "Set boo&kmark"),
+    "presets": QT_TRANSLATE_NOOP("Actions", "Arran&gement"),
 }
 
 _STD = QKeySequence.StandardKey
@@ -228,6 +229,16 @@ _VIEW = (
     ActionSpec("view.left", QT_TRANSLATE_NOOP("Actions", "&Left panel"), "Ctrl+B", checkable=True, starts=True),
     ActionSpec("view.right", QT_TRANSLATE_NOOP("Actions", "&Inspector"), "Ctrl+Alt+B", checkable=True),
     ActionSpec("view.bottom", QT_TRANSLATE_NOOP("Actions", "&Bottom panel"), "Ctrl+J", checkable=True),
+    ActionSpec(
+        "view.explore", QT_TRANSLATE_NOOP("Actions", "&Explore: no bottom panel"), checkable=True, submenu="presets"
+    ),
+    ActionSpec("view.fix", QT_TRANSLATE_NOOP("Actions", "F&ix: all panels"), checkable=True, submenu="presets"),
+    ActionSpec(
+        "view.review",
+        QT_TRANSLATE_NOOP("Actions", "&Review: canvas and inspector, larger text"),
+        checkable=True,
+        submenu="presets",
+    ),
     ActionSpec("view.full_screen", QT_TRANSLATE_NOOP("Actions", "F&ull screen"), "F11", checkable=True, starts=True),
     ActionSpec("view.theme", QT_TRANSLATE_NOOP("Actions", "&Dark theme"), "Ctrl+Shift+D", checkable=True, icon="moon"),
     ActionSpec("view.language", QT_TRANSLATE_NOOP("Actions", "中文 / English"), "Ctrl+Shift+L", icon="languages"),

@@ -10,6 +10,9 @@ from inspector.gui.look import apply_look
 from inspector.gui.theme import Theme, ThemeName, theme, theme_name
 from inspector.settings import Settings
 
+_ENLARGED_PERCENT, _LARGEST_PERCENT = 17, 200
+"""What makes text of 12 px one of 14, and the largest scale."""
+
 
 def theme_of(settings: Settings) -> ThemeName:
     """The theme for *settings*; where they leave it to the system, the system's brightness and contrast decide."""
@@ -48,6 +51,7 @@ def look_differs(one: Settings, other: Settings) -> bool:
     return any(getattr(one, name) != getattr(other, name) for name in names)
 
 
-def apply_appearance(settings: Settings) -> Theme:
-    """Take the application to the theme, scale and fonts of *settings*."""
-    return apply_look(theme_of(settings), settings.ui_scale_percent, system_fonts=settings.system_fonts)
+def apply_appearance(settings: Settings, *, enlarged: bool = False) -> Theme:
+    """Take the application to the theme, scale and fonts of *settings*; *enlarged* adds 2 px to the size of text."""
+    percent = min(settings.ui_scale_percent + (_ENLARGED_PERCENT if enlarged else 0), _LARGEST_PERCENT)
+    return apply_look(theme_of(settings), percent, system_fonts=settings.system_fonts)

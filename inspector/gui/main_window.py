@@ -3,7 +3,6 @@
 import logging
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QEvent, QSettings, Qt, QTimer, Signal
@@ -22,6 +21,7 @@ from inspector import __version__
 from inspector.assets import resources_dir
 from inspector.errors import InspectorError
 from inspector.gui.actions import Actions
+from inspector.gui.arranging import Arranging
 from inspector.gui.appearance import brightness_toggled, reduces_motion, with_theme
 from inspector.gui.comparing import Comparing
 from inspector.gui.controller import Controller
@@ -37,7 +37,6 @@ from inspector.gui.look import apply_theme, look
 from inspector.gui.menu_bar import ClassicMenuBar
 from inspector.gui.model_tab import ModelTab
 from inspector.gui.model_tabs import ModelTabs
-from inspector.gui.panel_layout import PanelLayout, Part
 from inspector.gui.panels.banners import Banner
 from inspector.gui.panels.status import StatusBar
 from inspector.gui.preferences import Preferences
@@ -74,10 +73,10 @@ class MainWindow(QMainWindow):
         self.preferences = Preferences(settings, languages, service, self)
         self.keeps_settings = True
         self._pending: list[Path] = []
-        self.panels = PanelLayout(self)
         self._let_go = False
         self.base_jobs = Jobs(self)
         self.tabs = ModelTabs(self._new_tab, self)
+        self.arranging = Arranging(self.tabs, self)
         self._bar = ClassicMenuBar(self)
         self.setMenuBar(self._bar)
         self.actions_ = Actions(self, self._bar, self._commands())
@@ -88,7 +87,9 @@ class MainWindow(QMainWindow):
         self.setAcceptDrops(True)
         self.resize(Size.WINDOW_WIDTH, Size.WINDOW_HEIGHT)
         self.setMinimumSize(Size.WINDOW_MIN_WIDTH, Size.WINDOW_MIN_HEIGHT)
+        self.arranging.text_grown.connect(self.preferences.enlarge_text)
         self.tabs.start()
+        self.arranging.serve(self.actions_)
         self.retranslate()
         self.base_jobs.run(self.tr("Reading the tables"), "catalog", lambda _context: service.catalog, self._catalog)
 
@@ -206,8 +207,6 @@ class MainWindow(QMainWindow):
         self._set_up_canvas(bench)
         if not self.base_jobs.is_running("catalog"):
             bench.target_bar.set_catalog(self.service.catalog, document.choice)
-        bench.columns.share(self.panels)
-        bench.columns.changed.connect(shown(self._follow_panels))
         self._buttons[tab] = self._make_buttons(bench)
         self._name_buttons()
         document.destroyed.connect(lambda: self._buttons.pop(tab, None))
@@ -272,7 +271,7 @@ class MainWindow(QMainWindow):
             "view.actual": lambda: self.bench.graph.actual_size(),
             "view.zoom_in": lambda: self.bench.graph.zoom_in(),
             "view.zoom_out": lambda: self.bench.graph.zoom_out(),
-            **{f"view.{part}": partial(self._toggle_panel, part) for part in Part},
+            **self.arranging.commands(),
             "view.full_screen": self._full_screen,
             "view.theme": self._toggle_theme,
             "view.language": self._toggle_language,
@@ -401,7 +400,6 @@ class MainWindow(QMainWindow):
             self._show_start()
         else:
             self.bench.show_model()
-        self._follow_panels()
         self._list_tabs()
         self._title()
         self._show_job()
@@ -448,14 +446,6 @@ class MainWindow(QMainWindow):
         self.bench.show_empty()
         samples = sorted((resources_dir() / "samples").glob("*.onnx"))
         self.bench.start.show_start(samples, self.settings.recent)
-
-    def _toggle_panel(self, part: Part) -> None:
-        self.bench.columns.show_part(part, not self.bench.columns.is_wanted(part))
-        self._follow_panels()
-
-    def _follow_panels(self) -> None:
-        for part in Part:
-            self.actions_[f"view.{part}"].setChecked(self.bench.columns.is_wanted(part))
 
     def _update_actions(self) -> None:
         tab = self.tabs.current
@@ -566,15 +556,19 @@ class MainWindow(QMainWindow):
     def _save_settings(self) -> None:
         if not self.keeps_settings:
             return
-        QSettings("bpu-graph-inspector", "window").setValue("geometry", self.saveGeometry())
+        kept = QSettings("bpu-graph-inspector", "window")
+        kept.setValue("geometry", self.saveGeometry())
+        self.arranging.keep(kept)
         try:
             save_settings(self.settings)
         except InspectorError as error:
             self.status.show_message(error.text(language()))
 
     def restore_geometry(self) -> None:
-        """Give the window the place that it had when it was last closed."""
-        kept = QSettings("bpu-graph-inspector", "window").value("geometry")
-        if kept is not None:
-            self.restoreGeometry(kept)
+        """Give the window the place, and its panels the arrangement, that they had when it was last closed."""
+        kept = QSettings("bpu-graph-inspector", "window")
+        geometry = kept.value("geometry")
+        if geometry is not None:
+            self.restoreGeometry(geometry)
+        self.arranging.restore(kept)
         QTimer.singleShot(0, self._title)

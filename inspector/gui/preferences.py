@@ -37,6 +37,7 @@ class Preferences(QObject):
         super().__init__(window)
         self.settings = settings
         self._languages, self._service, self._window = languages, service, window
+        self._enlarged = False
         service.seed, service.direction = settings.seed, Direction(settings.direction)
         hints = QGuiApplication.styleHints()
         hints.colorSchemeChanged.connect(self._follow)
@@ -62,7 +63,7 @@ class Preferences(QObject):
         if settings.worker_memory_percent != before.worker_memory_percent:
             client.memory_limit_bytes = memory_limit(settings.worker_memory_percent)
         if look_differs(before, settings):
-            apply_appearance(settings)
+            apply_appearance(settings, enlarged=self._enlarged)
             self.look_changed.emit()
         if settings.language != before.language:
             self._languages.use(settings.language or system_language())
@@ -72,8 +73,15 @@ class Preferences(QObject):
         if settings.direction != before.direction:
             self.direction_changed.emit()
 
+    def enlarge_text(self, on: bool) -> None:
+        """Show text 2 px larger than the settings say, as for a review, or as they say; the settings stay."""
+        if on != self._enlarged:
+            self._enlarged = on
+            apply_appearance(self.settings, enlarged=on)
+            self.look_changed.emit()
+
     def _follow(self) -> None:
         """The system's brightness or contrast is another."""
         if theme_of(self.settings) is not look().name:
-            apply_appearance(self.settings)
+            apply_appearance(self.settings, enlarged=self._enlarged)
             self.look_changed.emit()
