@@ -7,7 +7,8 @@ from PySide6.QtCore import QPoint, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QAction, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QPushButton, QSizePolicy, QToolButton, QWidget
 
-from inspector.gui.actions import MENUS, Actions
+from inspector.gui.action_table import MENUS
+from inspector.gui.actions import Actions
 from inspector.gui.document_tabs import DocumentTabs, TabText
 from inspector.gui.fonts import Role
 from inspector.gui.icons import icon

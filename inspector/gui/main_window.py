@@ -21,6 +21,7 @@ from inspector import __version__
 from inspector.assets import resources_dir
 from inspector.errors import InspectorError
 from inspector.gui.actions import Actions
+from inspector.gui.announce import announce
 from inspector.gui.arranging import Arranging
 from inspector.gui.appearance import brightness_toggled, reduces_motion, with_theme
 from inspector.gui.comparing import Comparing
@@ -40,6 +41,7 @@ from inspector.gui.model_tabs import ModelTabs
 from inspector.gui.panels.banners import Banner
 from inspector.gui.panels.status import StatusBar
 from inspector.gui.preferences import Preferences
+from inspector.gui.quick import Quick
 from inspector.gui.service import Choice, Service
 from inspector.gui.theme import Size, ThemeName
 from inspector.gui.workbench import Workbench
@@ -79,6 +81,7 @@ class MainWindow(QMainWindow):
         self.arranging = Arranging(self.tabs, self)
         self._bar = ClassicMenuBar(self)
         self.setMenuBar(self._bar)
+        self.quick = Quick(self)
         self.actions_ = Actions(self, self._bar, self._commands())
         self.header, self.status = Header(self.actions_), StatusBar()
         self._buttons: dict[ModelTab, dict[str, QPushButton]] = {}
@@ -159,6 +162,7 @@ class MainWindow(QMainWindow):
         self.header.documents.close_asked.connect(lambda index: self.close_tab(self.tabs.all[index]))
         self.header.documents.tabMoved.connect(self.tabs.move)
         self.header.new_tab_asked.connect(self._new_start)
+        self.header.command_asked.connect(self.quick.open_palette)
         self.base_jobs.changed.connect(self._show_job)
         self.base_jobs.failed.connect(lambda _job, error: self.show_error(error))
         self.base_jobs.crashed.connect(self.crashed)
@@ -187,18 +191,19 @@ class MainWindow(QMainWindow):
 
         document, bench = tab.document, tab.bench
         document.opened.connect(lambda: self._opened(tab))
-        document.saved.connect(lambda path: self._tell(tab, self.tr("Saved {path}").format(path=path)))
+        document.saved.connect(lambda path: self.tell(tab, self.tr("Saved {path}").format(path=path)))
         document.failed.connect(lambda error: self._failed(tab, error))
         document.placement_changed.connect(shown(self._facts))
         document.picture_changed.connect(shown(self._facts))
         document.proposal_changed.connect(shown(self._update_actions))
         tab.controller.state_changed.connect(shown(self._update_actions))
         tab.controller.sizes_asked.connect(tab.files.ask_sizes)
-        tab.controller.menu.overriding.told.connect(lambda text: self._tell(tab, text))
+        tab.controller.menu.overriding.told.connect(lambda text: self.tell(tab, text))
         tab.changed.connect(shown(self._title))
         tab.jobs.changed.connect(shown(self._show_job))
         tab.jobs.failed.connect(lambda _job, error: self.show_error(error))
         tab.jobs.crashed.connect(self.crashed)
+        self.quick.adopt(tab)
         bench.target_bar.addAction(self.actions_["view.compare"])
         bench.target_bar.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
         bench.target_bar.choice_changed.connect(self._remember_choice)
@@ -253,7 +258,6 @@ class MainWindow(QMainWindow):
             "file.quit": self.close,
             "edit.undo": lambda: self.document.undo(),
             "edit.redo": lambda: self.document.redo(),
-            "edit.copy_name": self._copy_name,
             "edit.find": self._find,
             "edit.find_next": lambda: self.bench.search.next(1),
             "edit.find_previous": lambda: self.bench.search.next(-1),
@@ -267,15 +271,12 @@ class MainWindow(QMainWindow):
             "view.next_tab": lambda: self.tabs.step(1),
             "view.previous_tab": lambda: self.tabs.step(-1),
             "view.compare": lambda: self.comparing.ask(),
-            "view.fit": lambda: self.bench.graph.fit(),
-            "view.actual": lambda: self.bench.graph.actual_size(),
-            "view.zoom_in": lambda: self.bench.graph.zoom_in(),
-            "view.zoom_out": lambda: self.bench.graph.zoom_out(),
             **self.arranging.commands(),
             "view.full_screen": self._full_screen,
             "view.theme": self._toggle_theme,
             "view.language": self._toggle_language,
             "help.about": self.about,
+            **self.quick.commands(),
         }
 
     def _catalog(self, catalog: Catalog) -> None:
@@ -363,7 +364,7 @@ class MainWindow(QMainWindow):
         _log.info("shown: %s", error)
         text = error.text(language()).split("\n", 1)
         tab.bench.banners.add(Banner("error", "failed", text[0], text[1] if len(text) > 1 else ""))
-        self._tell(tab, text[0])
+        self.tell(tab, text[0])
         self.failed.emit(error)
 
     def show_crash(self, error: BaseException) -> None:
@@ -387,12 +388,14 @@ class MainWindow(QMainWindow):
     def _tell_checked(self, tab: ModelTab) -> None:
         workspace = tab.document.workspace
         if workspace is not None:
-            self._tell(tab, self.tr("Checked %n node(s)", "", len(workspace.model.nodes)))
+            self.tell(tab, self.tr("Checked %n node(s)", "", len(workspace.model.nodes)))
 
-    def _tell(self, tab: ModelTab, text: str) -> None:
+    def tell(self, tab: ModelTab, text: str) -> None:
+        """Show *text* in the status bar as the last result of *tab*, and announce it."""
         tab.message = text
         if tab is self.tabs.current:
             self.status.show_message(text)
+            announce(self.status, text)
 
     def _switched(self) -> None:
         """Show the tab that is current now."""
@@ -473,11 +476,6 @@ class MainWindow(QMainWindow):
         self.bench.open(self.bench.diff)
         self.document.verify()
 
-    def _copy_name(self) -> None:
-        workspace, node = self.document.workspace, self.document.selected
-        if workspace is not None and node is not None:
-            QApplication.clipboard().setText(workspace.model.node(node).label)
-
     def _find(self) -> None:
         self.bench.open(self.bench.search)
         self.bench.search.field.setFocus()
@@ -498,6 +496,8 @@ class MainWindow(QMainWindow):
             self.cancel_current()
         elif self.document.proposal is not None:
             self.document.reject()
+        elif self.controller.navigator.active:
+            self.controller.navigator.end()
         else:
             self.bench.target_bar.clear_filter()
             self.document.select(None)
@@ -531,6 +531,7 @@ class MainWindow(QMainWindow):
         self.actions_.retranslate()
         self.actions_["view.theme"].setChecked(look().dark)
         self._name_buttons()
+        self.quick.retranslate()
         self._outdate(words=True)
         self._switched()
 
