@@ -7,11 +7,12 @@ from inspector.gui.banner_texts import BannerTexts
 from inspector.gui.document import Document
 from inspector.gui.jobs import JobContext
 from inspector.gui.models.blockers import Blocker, top_blockers
-from inspector.gui.models.problems import ProblemGroup, group_problems, ordered_problems
+from inspector.gui.models.problems import ProblemGroup, group_problems, ordered_problems, worst_verdict
 from inspector.gui.navigation import Navigator
 from inspector.gui.node_menu import NodeMenu
 from inspector.gui.palette_entries import NodeTitles
 from inspector.gui.panels.diff import DiffView
+from inspector.gui.places import Places
 from inspector.gui.proposal import Proof, Proposal
 from inspector.gui.workbench import Workbench
 from inspector.model.graph import Model, NodeId
@@ -41,6 +42,7 @@ class Controller(QObject):
         self._document = document
         self._bench = bench
         self._banners = BannerTexts(self)
+        self.places = Places(document, bench, self)
         self.navigator = Navigator(document, bench.graph, self)
         self.menu = NodeMenu(document, bench, self.navigator, self)
         self.titles: NodeTitles | None = None
@@ -67,9 +69,9 @@ class Controller(QObject):
         bench, document = self._bench, self._document
         bench.target_bar.choice_changed.connect(document.retarget)
         bench.target_bar.filter_changed.connect(self._set_filter)
-        for panel in (bench.problems, bench.nodes, bench.search):
+        for panel in (bench.problems, bench.outline, bench.nodes, bench.search):
             panel.node_picked.connect(self.go_to)
-        for panel in (bench.problems, bench.nodes):
+        for panel in (bench.problems, bench.outline, bench.nodes):
             panel.node_activated.connect(self.go_to)
         bench.problems.menu_asked.connect(self.menu.show)
         bench.nodes.menu_asked.connect(self.menu.show_row)
@@ -81,7 +83,8 @@ class Controller(QObject):
         self.navigator.go_asked.connect(self.go_to)
         self.navigator.changed.connect(self.state_changed)
         self.navigator.ended.connect(lambda: bench.graph.show_only(self._filter))
-        for page in (bench.explain, bench.fixes, bench.summary):
+        self.places.several_changed.connect(self._selection)
+        for page in (bench.explain, bench.fixes, bench.summary, bench.several):
             page.preview_asked.connect(self._propose)
         for panel_ in (bench.explain, bench.node, bench.summary):
             panel_.node_picked.connect(self.go_to)
@@ -205,6 +208,7 @@ class Controller(QObject):
             if workspace is not None and workspace.model is model:
                 self.titles = titles
                 self._bench.search.set_index(titles.index, workspace.placement)
+                self.places.set_index(titles.index)
 
         self._document.beside("titles", lambda _context: NodeTitles(NodeIndex(model)), done)
 
@@ -218,6 +222,7 @@ class Controller(QObject):
         bench.graph.show_only(self._filter)
         self.navigator.renew()
         bench.nodes.recolour(placement)
+        self.places.renew()
         bench.target_bar.show_placement(placement)
         bench.search.set_index(self.titles.index if self.titles is not None else None, placement)
         bench.set_count(bench.nodes, len(workspace.model.nodes))
@@ -249,8 +254,10 @@ class Controller(QObject):
         nothing = self.tr("Every node of this model is placed on the BPU. {n} verdicts rest on inference.")
         if self._filter or any(placement.counts[v] for v in (Verdict.CPU, Verdict.UNSUPPORTED, Verdict.UNKNOWN)):
             nothing = self.tr("No problem among the verdicts chosen.")
-        bench.problems.show_groups(groups, nothing.format(n=sum(placement.inferred.values())))
-        bench.set_count(bench.problems, len(ordered_problems(self._groups)))
+        bench.problems.show_groups(groups, placement, nothing.format(n=sum(placement.inferred.values())))
+        count = len(ordered_problems(self._groups))
+        bench.set_count(bench.problems, count)
+        bench.rail.show_problems(count, worst_verdict(self._groups))
         self.state_changed.emit()
 
     def _fix_counts(self) -> dict[NodeId, int]:
@@ -262,7 +269,8 @@ class Controller(QObject):
             return
         bench.graph.select(node_id)
         bench.problems.show_selected(node_id)
-        bench.nodes.show_selected(node_id)
+        if not self.places.several:
+            bench.nodes.show_selected(node_id)
         self._inspect()
         self.state_changed.emit()
 
@@ -296,10 +304,15 @@ class Controller(QObject):
             bench.inspector_pages.setCurrentWidget(bench.inspector_tabs)
             bench.inspector_tabs.setCurrentWidget(bench.rewrite)
             return
+        picture, several = self._document.picture, self.places.several
+        costs = picture.costs if picture is not None else {}
+        if several:
+            bench.identity.show_text(self.tr("%n nodes selected", "", len(several)), self.places.scope)
+            bench.several.show_nodes(several, placement, costs, self._document.fixes)
+            bench.inspector_pages.setCurrentWidget(bench.several)
+            return
         origin = model.origin.name if model.origin is not None else self.tr("model")
         bench.identity.show_text(origin, self.tr("Select a node to see where it runs and why."))
-        picture = self._document.picture
-        costs = picture.costs if picture is not None else {}
         bench.summary.show_model(model, placement, self._document.fixes, costs, self._document.choice.overrides)
         bench.inspector_pages.setCurrentWidget(bench.summary)
 
