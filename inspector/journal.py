@@ -119,7 +119,6 @@ class Journal:
 def write_journal(journal: Journal) -> str:
     """*journal* as JSON text."""
     model = journal.model
-    aim = journal.aim
     content = {
         "schema": SCHEMA,
         "written": journal.written.isoformat(),
@@ -129,12 +128,7 @@ def write_journal(journal: Journal) -> str:
             "mtime_ns": model.stamp.mtime_ns,
             "sha256": model.sha256,
         },
-        "target": {
-            "platform": aim.platform,
-            "toolchain": aim.toolchain,
-            "march": aim.march,
-            "flow": aim.flow.value,
-        },
+        "target": aim_table(journal.aim),
         "dims": dict(journal.dims),
         "groups": list(journal.groups),
         "nodes": [_wish_table(wish) for wish in journal.wishes],
@@ -164,6 +158,39 @@ def read_journal(text: str) -> Journal:
         raise _damaged(error) from error
 
 
+def aim_table(aim: Aim) -> dict[str, Any]:
+    """*aim* as a JSON table."""
+    return {"platform": aim.platform, "toolchain": aim.toolchain, "march": aim.march, "flow": aim.flow.value}
+
+
+def ref_table(ref: NodeRef) -> dict[str, Any]:
+    """*ref* as a JSON table."""
+    return {"op": ref.op, "name": ref.name, "outputs": list(ref.outputs), "graph": ref.graph}
+
+
+def read_aim(table: Any) -> Aim:
+    """The `Aim` in a JSON table.
+
+    Raises:
+        KeyError: a part is missing.
+        TypeError: a part is of another kind.
+        ValueError: there is no such flow.
+    """
+    toolchain, march = _text_or_none(table["toolchain"]), _text_or_none(table["march"])
+    return Aim(_text(table["platform"]), toolchain, march, Flow(table["flow"]))
+
+
+def read_ref(table: Any) -> NodeRef:
+    """The `NodeRef` in a JSON table; raises as `read_aim`."""
+    outputs = tuple(_text(output) for output in table["outputs"])
+    return NodeRef(_text(table["op"]), _text(table["name"]), outputs, _text(table["graph"]))
+
+
+def read_dims(table: Any) -> Mapping[str, int]:
+    """Sizes by name in a JSON table; raises as `read_aim`."""
+    return MappingProxyType({_text(name): _whole(size, 1) for name, size in _table(table).items()})
+
+
 def file_state(model: ModelFile) -> FileState:
     """What became of the file of *model*; its content is read only where the file system's word does not decide."""
     try:
@@ -188,9 +215,8 @@ def _damaged(error: Exception) -> JournalError:
 
 
 def _wish_table(wish: Wish) -> dict[str, Any]:
-    node = wish.node
     return {
-        "node": {"op": node.op, "name": node.name, "outputs": list(node.outputs), "graph": node.graph},
+        "node": ref_table(wish.node),
         "device": wish.device.value if wish.device is not None else None,
         "qtype": wish.qtype.value if wish.qtype is not None else None,
     }
@@ -201,17 +227,15 @@ def _journal(content: dict[str, Any]) -> Journal:
     groups = tuple(_whole(number, 1) for number in content["groups"])
     if sum(groups) != len(steps):
         raise ValueError(f"groups {groups} for {len(steps)} steps")
-    model, aim = content["model"], content["target"]
+    model = content["model"]
     return Journal(
         model=ModelFile(
             Path(_text(model["path"])),
             FileStamp(_whole(model["size_bytes"]), _whole(model["mtime_ns"])),
             _text(model["sha256"]),
         ),
-        aim=Aim(
-            _text(aim["platform"]), _text_or_none(aim["toolchain"]), _text_or_none(aim["march"]), Flow(aim["flow"])
-        ),
-        dims=MappingProxyType({_text(name): _whole(size, 1) for name, size in _table(content["dims"]).items()}),
+        aim=read_aim(content["target"]),
+        dims=read_dims(content["dims"]),
         steps=steps,
         groups=groups,
         wishes=tuple(_wish(entry) for entry in content["nodes"]),
@@ -220,10 +244,8 @@ def _journal(content: dict[str, Any]) -> Journal:
 
 
 def _wish(entry: dict[str, Any]) -> Wish:
-    node = entry["node"]
-    outputs = tuple(_text(output) for output in node["outputs"])
     return Wish(
-        NodeRef(_text(node["op"]), _text(node["name"]), outputs, _text(node["graph"])),
+        read_ref(entry["node"]),
         Device(entry["device"]) if entry["device"] is not None else None,
         Qtype(entry["qtype"]) if entry["qtype"] is not None else None,
     )

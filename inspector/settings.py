@@ -111,11 +111,6 @@ def settings_path() -> Path:
     return config_dir() / FILE_NAME
 
 
-def log_path() -> Path:
-    """The log file of the window, beside the settings."""
-    return config_dir() / "inspector.log"
-
-
 def load_settings(path: Path | None = None) -> tuple[Settings, tuple[Message, ...]]:
     """Settings from *path* (default: `settings_path()`), and what was odd about the file.
 

@@ -1,4 +1,4 @@
-"""No command: open the window, on a model if one is named."""
+"""No command: open the window, on the models that are named."""
 
 import os
 import sys
@@ -8,6 +8,7 @@ from pathlib import Path
 from inspector.cli.common import Parser, nearest
 from inspector.cli.main import COMMANDS
 from inspector.errors import InspectorError, UsageError
+from inspector.log import LEVELS
 from inspector.text import say
 
 
@@ -15,16 +16,18 @@ def run(argv: Sequence[str], language: str) -> int:
     """Open the window and wait until it is closed; gives Qt's exit code.
 
     Raises:
-        UsageError: the word is neither a command nor a file, or there is no display.
+        UsageError: a word is neither a command nor a file, or there is no display.
         InspectorError: Qt is not installed.
     """
     parser = Parser("", language)
-    parser.positional("model", nargs="?")
+    parser.positional("model", nargs="*")
     parser.option("--platform", metavar="P")
+    parser.option("--log-level", choices=LEVELS)
     args = parser.parse_args(argv)
-    if args.model is not None and not Path(args.model).exists():
-        names = nearest(args.model, list(COMMANDS))
-        raise UsageError(say("cli.no_command", word=args.model), say("cli.no_command_help", names=names))
+    unknown = next((word for word in args.model if not Path(word).exists()), None)
+    if unknown is not None:
+        names = nearest(unknown, list(COMMANDS))
+        raise UsageError(say("cli.no_command", word=unknown), say("cli.no_command_help", names=names))
     headless = not (os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
     if sys.platform == "linux" and headless and not os.environ.get("QT_QPA_PLATFORM"):
         raise UsageError(say("cli.no_display"), say("cli.no_display_help"))
@@ -32,8 +35,8 @@ def run(argv: Sequence[str], language: str) -> int:
         from inspector.gui.app import main
     except ImportError as error:
         raise InspectorError(say("cli.no_qt", reason=str(error)), say("cli.no_qt_help")) from error
-    words = [] if args.model is None else [args.model]
-    for name in ("platform", "lang"):
+    words: list[str] = []
+    for name in ("platform", "lang", "log_level"):
         if getattr(args, name) is not None:
-            words += [f"--{name}", getattr(args, name)]
-    return main(words)
+            words += [f"--{name.replace('_', '-')}", getattr(args, name)]
+    return main([*words, "--", *args.model])

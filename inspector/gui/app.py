@@ -3,24 +3,25 @@
 import argparse
 import logging
 import sys
-import threading
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from types import TracebackType
 
-from PySide6.QtCore import Qt, QtMsgType, qInstallMessageHandler
+from PySide6.QtCore import QProcess, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication
 
 from inspector import __version__
 from inspector.errors import InspectorError, SettingsError
 from inspector.gui.appearance import apply_appearance
+from inspector.gui.crashing import install_hooks
 from inspector.gui.i18n import Languages, system_language
 from inspector.gui.main_window import MainWindow
 from inspector.gui.service import Service
-from inspector.log import Ring, set_up
-from inspector.settings import Settings, load_settings, log_path, set_aside
+from inspector.gui.session import pull_on_screen
+from inspector.log import LEVELS, Ring, catch_faults, own_log, release_faults, set_up, start_line
+from inspector.settings import Settings, load_settings, set_aside
+from inspector.state import log_path
 from inspector.text import LANGUAGES
 from inspector.worker.client import WorkerClient, memory_limit
 
@@ -32,7 +33,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Open the window and wait until it is closed.
 
     Args:
-        arguments: `[MODEL…] [--lang L] [--platform P] [--theme light|dark]`; None takes those of the process.
+        arguments: `[MODEL…] [--lang L] [--platform P] [--theme light|dark] [--log-level L]`; None takes those of the
+            process.
 
     Returns:
         Qt's exit code.
@@ -42,8 +44,21 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--lang", choices=LANGUAGES)
     parser.add_argument("--platform")
     parser.add_argument("--theme", choices=("light", "dark"))
+    parser.add_argument("--log-level", choices=LEVELS, default="info")
     options = parser.parse_args(arguments)
-    ring = set_up(file=log_path())
+    file, claim = own_log(log_path())
+    ring = set_up(logging.getLevelNamesMapping()[options.log_level.upper()], file)
+    faults = catch_faults(file.parent, file.stem)
+    logging.getLogger("inspector").info(start_line(__version__))
+    try:
+        return _run(options, ring)
+    finally:
+        release_faults(faults)
+        if claim is not None:
+            claim.release()
+
+
+def _run(options: argparse.Namespace, ring: Ring) -> int:
     app = application()
     settings, problem = _settings()
     settings = _overridden(settings, options.platform)
@@ -53,13 +68,30 @@ def main(arguments: Sequence[str] | None = None) -> int:
         settings = replace(settings, theme=options.theme)
     apply_appearance(settings)
     window = make_window(settings, languages, ring)
-    _install_hooks(window)
+    install_hooks(window.crashed.emit)
     window.restore_geometry()
+    pull_on_screen(window)
     window.show()
     if problem is not None:
         window.show_error(problem)
     window.open_all(options.models)
-    return app.exec()
+    habits = window.habits
+    habits.restart_asked.connect(lambda: _leave(window))
+    habits.set_autosave(settings.autosave)
+    habits.start(reopen=settings.reopen_session and not options.models)
+    code = app.exec()
+    if window.isVisible():  # ended from the terminal
+        _leave(window)
+    elif habits.leaves_work:
+        QProcess.startDetached(sys.executable, ["-m", "inspector"])
+    return code
+
+
+def _leave(window: MainWindow) -> None:
+    """Close *window* without a question; its unsaved work is recovered at the next start."""
+    window.habits.leaves_work = True
+    window.forget_changes()
+    window.close()
 
 
 def application() -> QApplication:
@@ -94,22 +126,3 @@ def _settings() -> tuple[Settings, InspectorError | None]:
 
 def _overridden(settings: Settings, platform: str | None) -> Settings:
     return settings if platform is None else replace(settings, platform=platform, toolchain="")
-
-
-def _install_hooks(window: MainWindow) -> None:
-    """Send what nobody caught to the crash dialog, and Qt's own messages to the log."""
-
-    def show(_kind: type[BaseException], error: BaseException, _trace: TracebackType | None) -> None:
-        window.crashed.emit(error)
-
-    def show_thread(arguments: threading.ExceptHookArgs) -> None:
-        if arguments.exc_value is not None:
-            window.crashed.emit(arguments.exc_value)
-
-    def log_qt(kind: QtMsgType, _context: object, text: str) -> None:
-        level = logging.DEBUG if kind is QtMsgType.QtDebugMsg else logging.INFO
-        logging.getLogger("inspector.gui.qt").log(level, text)
-
-    sys.excepthook = show
-    threading.excepthook = show_thread
-    qInstallMessageHandler(log_qt)

@@ -21,6 +21,7 @@ _log = logging.getLogger("inspector.gui")
 _MOST_PER_PLACE = 2
 """Times that a fault of one place opens a dialog; one that comes with every picture would never let go of the user."""
 
+_INTERRUPTED = 130
 _LEVELS = {
     QtMsgType.QtDebugMsg: logging.DEBUG,
     QtMsgType.QtInfoMsg: logging.INFO,
@@ -79,7 +80,7 @@ def install_hooks(crashed: Callable[[BaseException], object]) -> None:
 
     def show(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
         if isinstance(error, KeyboardInterrupt):  # Ctrl+C in the terminal: unsaved work is recovered at the next start
-            QApplication.quit()
+            QApplication.exit(_INTERRUPTED)
             return
         try:
             crashed(error)

@@ -5,7 +5,7 @@ read it from here after the signal. A result that belongs to an older workspace 
 """
 
 import logging
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TypeVar
@@ -27,12 +27,13 @@ from inspector.placement.remedies import Remedies
 from inspector.placement.target import Qtype
 from inspector.placement.verdict import Placement
 from inspector.rewrite.find import Found
+from inspector.rewrite.registry import rule as rule_of
 from inspector.verify.result import Verification
 from inspector.workspace import Workspace
 
 _T = TypeVar("_T")
 
-_OF_ONE_MODEL = ("propose", "prove", "verify", "place", "draw", "find", "fixes")
+_OF_ONE_MODEL = ("propose", "prove", "verify", "replay", "place", "draw", "find", "fixes")
 """Keys of jobs whose answer is about the model that was open when they started."""
 
 _log = logging.getLogger("inspector.gui")
@@ -55,6 +56,7 @@ class Document(QObject):
         verification_changed: `verification` holds the comparison with the original model.
         saved: the model was written to this path.
         failed: an `InspectorError` to show.
+        closed: the model was forgotten.
     """
 
     opened = Signal()
@@ -67,6 +69,7 @@ class Document(QObject):
     verification_changed = Signal()
     saved = Signal(object)
     failed = Signal(object)
+    closed = Signal()
 
     def __init__(self, service: Service, jobs: Jobs, parent: QObject | None = None) -> None:
         """Make an empty document."""
@@ -132,6 +135,7 @@ class Document(QObject):
         self.verification = self.verification_error = None
         self._pictures = {}
         self.choice = replace(self.choice, overrides=Overrides())
+        self.closed.emit()
 
     def bind(self, dims: Mapping[str, int]) -> None:
         """Bind dynamic dimensions of the open model; accepted rewrites stay only if there are none."""
@@ -236,6 +240,16 @@ class Document(QObject):
         self.undo_stack.push(AcceptStep(title, workspace, proposal.accepted, self._show))
         _log.info("accepted %s at %d sites", proposal.rule.id, len(proposal.previews))
         return True
+
+    def take(self, workspaces: Sequence[Workspace]) -> None:
+        """Take *workspaces*, each one undo step further than the one before, unless the model is another one by now."""
+        self._set_proposal(None)
+        for after in workspaces:
+            before, step = self.workspace, after.groups[-1][0]
+            if before is None or before.model is not step.preview.before:
+                return
+            title = say_text(rule_of(step.preview.match.rule).title)
+            self.undo_stack.push(AcceptStep(title, before, after, self._show))
 
     # The whole model
 

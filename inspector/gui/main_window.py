@@ -21,16 +21,16 @@ from inspector import __version__
 from inspector.assets import resources_dir
 from inspector.errors import InspectorError
 from inspector.gui.actions import Actions
-from inspector.gui.announce import announce
 from inspector.gui.arranging import Arranging
+from inspector.gui.announce import announce
 from inspector.gui.appearance import brightness_toggled, reduces_motion, with_theme
 from inspector.gui.comparing import Comparing
 from inspector.gui.controller import Controller
 from inspector.gui.dialogs.about import AboutDialog
-from inspector.gui.dialogs.crash import CrashDialog, crash_report
 from inspector.gui.document import Document
 from inspector.gui.document_tabs import TabText
 from inspector.gui.files import Files
+from inspector.gui.habits import Habits
 from inspector.gui.header import Header
 from inspector.gui.i18n import Languages, language
 from inspector.gui.jobs import Jobs
@@ -79,6 +79,7 @@ class MainWindow(QMainWindow):
         self.base_jobs = Jobs(self)
         self.tabs = ModelTabs(self._new_tab, self)
         self.arranging = Arranging(self.tabs, self)
+        self.habits = Habits(self, self.tabs, service, self.base_jobs, ring)
         self._bar = ClassicMenuBar(self)
         self.setMenuBar(self._bar)
         self.quick = Quick(self)
@@ -166,7 +167,10 @@ class MainWindow(QMainWindow):
         self.base_jobs.changed.connect(self._show_job)
         self.base_jobs.failed.connect(lambda _job, error: self.show_error(error))
         self.base_jobs.crashed.connect(self.crashed)
-        self.crashed.connect(self.show_crash)
+        self.crashed.connect(self.habits.crashes.show)
+        self.habits.crashes.suppressed.connect(self.status.show_message)
+        self.habits.failed.connect(self.show_error)
+        self.habits.cards_changed.connect(self._refresh_start)
         preferences = self.preferences
         preferences.look_changed.connect(self._restyle)
         preferences.words_changed.connect(self.retranslate)
@@ -209,11 +213,14 @@ class MainWindow(QMainWindow):
         bench.target_bar.choice_changed.connect(self._remember_choice)
         bench.start.open_asked.connect(self._ask_open)
         bench.start.file_asked.connect(self.open)
+        bench.start.cards = self.habits.cards
         self._set_up_canvas(bench)
         if not self.base_jobs.is_running("catalog"):
             bench.target_bar.set_catalog(self.service.catalog, document.choice)
-        self._buttons[tab] = self._make_buttons(bench)
-        self._name_buttons()
+        bench.target_bar.compare_asked.connect(self.actions_["view.compare"].trigger)
+        self._buttons[tab] = {"rewrite.verify": bench.target_bar.verify, "file.save_as": bench.target_bar.save}
+        for name, action_button in self._buttons[tab].items():
+            action_button.clicked.connect(self.actions_[name].trigger)
         document.destroyed.connect(lambda: self._buttons.pop(tab, None))
 
     def _set_up_canvases(self) -> None:
@@ -229,27 +236,10 @@ class MainWindow(QMainWindow):
             view.reduce_motion = reduces_motion(self.settings)
             view.wheel_scrolls = self.settings.wheel == "scroll"
 
-    def _make_buttons(self, bench: Workbench) -> dict[str, QPushButton]:
-        made = {}
-        for name in ("file.open", "rewrite.verify", "file.save_as"):
-            action_button = QPushButton()
-            action_button.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
-            action_button.clicked.connect(self.actions_[name].trigger)
-            made[name] = action_button
-            bench.target_bar.actions_row.addWidget(action_button)
-        made["file.save_as"].setProperty("primary", "true")
-        return made
-
-    def _name_buttons(self) -> None:
-        names = {"file.open": self.tr("Open"), "rewrite.verify": self.tr("Verify"), "file.save_as": self.tr("Save as…")}
-        for buttons in self._buttons.values():
-            for name, action_button in buttons.items():
-                action_button.setText(names[name])
-
     def _commands(self) -> dict[str, Callable[[], object]]:
         return {
             "file.open": self._ask_open,
-            "file.reload": self._reload,
+            "file.reload": self.habits.reload,
             "file.save": lambda: self.files.save(),
             "file.save_as": lambda: self.files.ask_save(),
             "file.sizes": lambda: self.files.ask_sizes(),
@@ -328,6 +318,7 @@ class MainWindow(QMainWindow):
             self._release(frozenset())
             return
         self._save_settings()
+        self.habits.close()
         self.tabs.end()
         self.base_jobs.close()
         self.service.close()
@@ -366,11 +357,6 @@ class MainWindow(QMainWindow):
         tab.bench.banners.add(Banner("error", "failed", text[0], text[1] if len(text) > 1 else ""))
         self.tell(tab, text[0])
         self.failed.emit(error)
-
-    def show_crash(self, error: BaseException) -> None:
-        """Show a fault of the program with a report that can be copied."""
-        _log.error("unexpected: %r", error, exc_info=error)
-        CrashDialog(crash_report(error, self._ring.lines()), self).open()
 
     def _opened(self, tab: ModelTab) -> None:
         if tab.path is not None:
@@ -445,6 +431,10 @@ class MainWindow(QMainWindow):
         """Cancel the job that the status bar shows."""
         (self.jobs if self.jobs.current is not None else self.base_jobs).cancel_current()
 
+    def _refresh_start(self) -> None:
+        if self.document.workspace is None:
+            self._show_start()
+
     def _show_start(self) -> None:
         self.bench.show_empty()
         samples = sorted((resources_dir() / "samples").glob("*.onnx"))
@@ -466,11 +456,6 @@ class MainWindow(QMainWindow):
         folder = str(Path(self.settings.recent[0]).parent) if self.settings.recent else ""
         names, _ = QFileDialog.getOpenFileNames(self, self.tr("Open models"), folder, self.tr("ONNX models (*.onnx)"))
         self.open_all([Path(name) for name in names])
-
-    def _reload(self) -> None:
-        tab = self.tabs.current
-        if tab.path is not None:
-            tab.open(tab.path)
 
     def _verify(self) -> None:
         self.bench.open(self.bench.diff)
@@ -530,7 +515,6 @@ class MainWindow(QMainWindow):
         """Show all texts anew."""
         self.actions_.retranslate()
         self.actions_["view.theme"].setChecked(look().dark)
-        self._name_buttons()
         self.quick.retranslate()
         self._outdate(words=True)
         self._switched()

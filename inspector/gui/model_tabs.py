@@ -86,10 +86,14 @@ class ModelTabs(QObject):
         """Show the tab of *path*, which is opened in an empty tab unless it is open already."""
         tab = next((tab for tab in self._tabs if tab.shows(path)), None)
         if tab is None:
-            tab = self.current if self.current.is_free else self._added_for_a_file()
+            tab = self.for_file()
             tab.open(path)
         self.show(tab)
         return tab
+
+    def for_file(self) -> ModelTab:
+        """The tab to open another file in: the current one if it is empty, else a new one."""
+        return self.current if self.current.is_free else self._added_for_a_file()
 
     def close(self, tab: ModelTab) -> None:
         """Take *tab* away without a question; an empty one takes the place of the last."""

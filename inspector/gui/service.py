@@ -3,7 +3,7 @@
 Every method but the constructor may run in a thread. Texts for progress come from `tr`, everything else from the core.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
@@ -38,9 +38,11 @@ from inspector.placement.target import Flow, Qtype, Target
 from inspector.placement.toolchains import Difference, between
 from inspector.placement.verdict import Placement, Verdict
 from inspector.prove import proof_tolerance, prove
+from inspector.replay import Replayed, replay_proven
 from inspector.report.output import save_with_recipe
 from inspector.rewrite.find import Found, apply_all, find, find_all
 from inspector.rewrite.preview import preview
+from inspector.rewrite.recipe import RecipeStep
 from inspector.rewrite.registry import rule as rule_of
 from inspector.rewrite.rule import Preview, Refusal, Rule
 from inspector.text import Message
@@ -303,6 +305,19 @@ class Service:
         runner.answered(result)
         return result
 
+    def replay(
+        self, workspace: Workspace, steps: Sequence[RecipeStep], groups: Sequence[int], context: JobContext
+    ) -> Replayed:
+        """Do *steps* again on *workspace*, which has none, in undo steps of the sizes *groups*; see `replay_proven`."""
+
+        def progress(share: float) -> None:
+            context.check()
+            context.progress(share, translate("Service", "Rewriting and proving"))
+
+        return replay_proven(
+            workspace, steps, groups, self._runner(context), self._placer(workspace), progress=progress
+        )
+
     def save(self, workspace: Workspace, path: Path, context: JobContext) -> None:
         """Write the model of *workspace* to *path* with its recipe beside it.
 
@@ -361,9 +376,7 @@ def _lay_out(scene: Scene, before: Picture | None, options: LayoutOptions, conte
     if before is None or before.scene.graph != scene.graph:
         return lay_out(graph, options=options, cancelled=context.cancelled, progress=progress)
     kept = kept_boxes(before.scene, scene)
-    return relayout(
-        graph, before.layout, kept, options=options, cancelled=context.cancelled, progress=progress
-    )
+    return relayout(graph, before.layout, kept, options=options, cancelled=context.cancelled, progress=progress)
 
 
 def _incomplete(model: Model, node: Node) -> bool:

@@ -1,5 +1,7 @@
 """Start-up: the entry point opens the window on a model, in the language and theme asked for."""
 
+import faulthandler
+import logging
 import sys
 import threading
 
@@ -15,12 +17,16 @@ from inspector.log import set_up
 from inspector.settings import load_settings, settings_path
 from tests.gui.window import SAMPLE
 
+pytestmark = pytest.mark.qt_log_ignore("propagateSizeHints")
+
 
 @pytest.fixture
 def restored():
-    hooks = sys.excepthook, threading.excepthook
+    hooks = sys.excepthook, threading.excepthook, sys.unraisablehook
     yield
-    sys.excepthook, threading.excepthook = hooks
+    sys.excepthook, threading.excepthook, sys.unraisablehook = hooks
+    logging.captureWarnings(False)
+    faulthandler.enable(sys.__stderr__)
     qInstallMessageHandler(None)
     Languages(app.application()).use("en")
     apply_theme("light")

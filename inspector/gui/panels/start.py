@@ -1,6 +1,6 @@
 """Start page: what to do without a model. Open one, choose the chip, try the sample, go on with a recent file."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 
@@ -20,6 +20,9 @@ _MOST_RECENT = 8
 class StartPage(QScrollArea):
     """The page of an empty window.
 
+    Attributes:
+        cards: makes what stands above everything else: unsaved work of earlier runs, the last session.
+
     Signals:
         open_asked: let the user choose a file.
         file_asked: open this path.
@@ -31,6 +34,7 @@ class StartPage(QScrollArea):
     def __init__(self, parent: QWidget | None = None) -> None:
         """Make an empty page; call `show_start`."""
         super().__init__(parent)
+        self.cards: Callable[[], Sequence[QWidget]] = tuple
         self.setWidgetResizable(True)
         self.setFrameShape(QFrame.Shape.NoFrame)
         body = QWidget()
@@ -60,6 +64,8 @@ class StartPage(QScrollArea):
             "Open an ONNX model. Nothing leaves this computer, and your file is never changed until you save."
         )
         self._column.addWidget(label(lead, Role.BODY, tone="second", wrap=True))
+        for card in self.cards():
+            self._column.addWidget(card)
         columns = QHBoxLayout()
         columns.setSpacing(Space.XXL)
         left, right = QVBoxLayout(), QVBoxLayout()
