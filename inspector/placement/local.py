@@ -1,6 +1,6 @@
 """The op-local judgement: one node held against the clauses of its operator, without looking at its neighbours."""
 
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from types import MappingProxyType
@@ -16,6 +16,7 @@ from inspector.placement.facts import (
     parameter_names,
     zeros,
 )
+from inspector.placement.malformed import misfit
 from inspector.placement.predicates import evaluate, guard
 from inspector.placement.table import Clause, Fold, OpRules, Table
 from inspector.placement.target import Device, Qtype, Target
@@ -109,6 +110,8 @@ def decide(rules: OpRules, facts: NodeFacts) -> LocalVerdict:
         bpu_checks = [_no_bpu(rules, facts)]
     elif not any(operand.present for operand in facts.inputs):
         bpu_checks = [_no_inputs(rules, facts)]
+    else:
+        bpu_checks += _misfits(rules, facts)
     if rules.kernel is Kernel.NONE:
         cpu_checks = [_no_kernel(rules, facts)]
     bpu = _combined(bpu_checks)
@@ -175,6 +178,14 @@ def _no_inputs(rules: OpRules, facts: NodeFacts) -> Check:
     """A node without any input is broken, so that nothing can be said of it."""
     return Check(f"{kebab(facts.op.name)}.inputs", Side.BPU, Outcome.UNKNOWN, say("constraints.subject_n_inputs"),
                  say("constraints.none"), "≥ 1", rules.source, _text("n_inputs"))  # fmt: skip
+
+
+def _misfits(rules: OpRules, facts: NodeFacts) -> Iterator[Check]:
+    """A node whose operands do not fit each other is broken as well."""
+    finding = misfit(facts)
+    if finding is not None:
+        yield Check(f"{kebab(facts.op.name)}.operands", Side.BPU, finding.outcome, finding.subject, finding.found,
+                    finding.allowed, rules.source, _text("operands"))  # fmt: skip
 
 
 def _no_kernel(rules: OpRules, facts: NodeFacts) -> Check:
