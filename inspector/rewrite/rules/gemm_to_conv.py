@@ -60,7 +60,13 @@ class GemmToConv:
         """See `Rule`."""
         node = model.node(anchor)
         answers = Answers(_ID, node)
-        if node.op.domain or node.op.name != "Gemm" or len(node.inputs) < 2 or not node.outputs:
+        if (
+            node.op.domain
+            or node.op.name != "Gemm"
+            or len(node.inputs) < 2
+            or not all(node.inputs[:2])
+            or not node.outputs
+        ):
             return answers.other()
         refusal = refuse_place(model, answers)
         if refusal is not None:

@@ -198,18 +198,30 @@ def test_unreadable_weights_make_a_refusal(tmp_path):
     assert reply.reason.key == "model.external_missing"
 
 
-@settings(max_examples=150)
+ODD_ATTRIBUTES = (
+    *("strides", "pads", "dilations", "group", "output_padding", "output_shape", "kernel_shape"),
+    *("axes", "axis", "keepdims", "perm", "split", "num_outputs", "k", "largest", "batch_dims"),
+    *("alpha", "beta", "transA", "transB", "min", "max", "epsilon", "blocksize", "num_groups"),
+    *("auto_pad", "equation", "mode", "approximate", "ceil_mode", "count_include_pad", "to"),
+)
+"""Attributes that rules read; a file may give any of them any type."""
+
+
+@settings(max_examples=600)
 @given(
     st.sampled_from(
         sorted({op for r in rules() for op in r.anchors} | {"HardSigmoid", "Clip", "Add", "Conv", "Gemm", "MatMul"})
     ),
-    st.lists(st.sampled_from(["x", "w", "s", "", "missing"]), max_size=5),
+    st.lists(st.sampled_from(["x", "w", "s", "i", "", "missing"]), max_size=5),
     st.integers(0, 2),
     st.dictionaries(
-        st.sampled_from(
-            ["strides", "pads", "dilations", "group", "output_padding", "axes", "output_shape", "auto_pad"]
+        st.sampled_from(ODD_ATTRIBUTES),
+        st.one_of(
+            st.integers(-1, 3),
+            st.floats(-2, 2),
+            st.lists(st.integers(-2, 3), min_size=1, max_size=6),
+            st.sampled_from(["SAME_UPPER", "ij->ji", "linear"]),
         ),
-        st.one_of(st.integers(-1, 3), st.lists(st.integers(-2, 3), min_size=1, max_size=6), st.just("SAME_UPPER")),
         max_size=3,
     ),
 )
@@ -219,12 +231,16 @@ def test_no_rule_raises_on_a_malformed_node(op, inputs, outputs, attributes):
         helper.make_node("BatchNormalization", [*(["o0"] if outputs else ["x"]), "s", "s", "s", "s"], ["n"]),
         helper.make_node("Mul", ["x", *(["o0"] if outputs else ["x"])], ["z"]),
     ]
-    tensors = {"w": np.ones((4, 2, 2, 2, 2), np.float32), "s": np.ones(2, np.float32)}
-    model = opened(proto(nodes, {"x": [1, 4, 2, 3, 3]}, {"z": None}, tensors))
-    for subject in rules():
-        for node in model.nodes:
-            reply = subject.match(model, node.id)
-            assert isinstance(reply, Match | Refusal)
+    tensors = {
+        "w": np.ones((4, 2, 2, 2, 2), np.float32),
+        "s": np.ones(2, np.float32),
+        "i": np.array([1, 0], np.int64),
+    }
+    for shape in ([1, 4, 2, 3, 3], [1, 4, 3, 3]):
+        model = opened(proto(nodes, {"x": shape}, {"z": None}, tensors))
+        for subject in rules():
+            for node in model.nodes:
+                assert isinstance(subject.match(model, node.id), Match | Refusal)
 
 
 def test_gain_counts_nodes_before_and_after():
