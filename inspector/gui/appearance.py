@@ -16,11 +16,27 @@ _ENLARGED_PERCENT, _LARGEST_PERCENT = 17, 200
 
 def theme_of(settings: Settings) -> ThemeName:
     """The theme for *settings*; where they leave it to the system, the system's brightness and contrast decide."""
-    hints = QGuiApplication.styleHints()
-    dark = hints.colorScheme() is Qt.ColorScheme.Dark
-    strong = hints.accessibility().contrastPreference() is Qt.ContrastPreference.HighContrast
-    follows = settings.theme == "system"
-    return theme_name(settings.theme, settings.contrast, system_dark=dark, system_contrast=follows and strong)
+    strong = settings.theme == "system" and system_wants_contrast()
+    return theme_name(settings.theme, settings.contrast, system_dark=system_is_dark(), system_contrast=strong)
+
+
+def system_is_dark() -> bool:
+    """Whether the system is set to dark; False where it does not say."""
+    return QGuiApplication.styleHints().colorScheme() is Qt.ColorScheme.Dark
+
+
+def system_wants_contrast() -> bool:
+    """Whether the system is set to more contrast; False where it does not say."""
+    wanted = QGuiApplication.styleHints().accessibility().contrastPreference()
+    return wanted is Qt.ContrastPreference.HighContrast
+
+
+def system_reduces_motion() -> bool:
+    """Whether the system is set to less motion; False where it does not say."""
+    app = QApplication.instance()
+    if not isinstance(app, QApplication):
+        return False
+    return app.style().styleHint(QStyle.StyleHint.SH_Widget_Animation_Duration) == 0
 
 
 def with_theme(settings: Settings, name: ThemeName) -> Settings:
@@ -39,10 +55,7 @@ def brightness_toggled(settings: Settings, *, dark: bool) -> Settings:
 
 def reduces_motion(settings: Settings) -> bool:
     """Whether nothing may move: the user or the system wants it so."""
-    app = QApplication.instance()
-    if not settings.animations or not isinstance(app, QApplication):
-        return True
-    return app.style().styleHint(QStyle.StyleHint.SH_Widget_Animation_Duration) == 0
+    return not settings.animations or system_reduces_motion()
 
 
 def look_differs(one: Settings, other: Settings) -> bool:

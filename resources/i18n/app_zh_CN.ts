@@ -35,6 +35,10 @@
         <translation>没有可用的修复。</translation>
     </message>
     <message>
+        <source>No unsaved change.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Nothing to undo.</source>
         <translation>没有可撤销的操作。</translation>
     </message>
@@ -45,6 +49,34 @@
     <message>
         <source>No node is selected.</source>
         <translation>没有选中节点。</translation>
+    </message>
+    <message>
+        <source>This node has no attributes.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Nothing is asked of this node: choose Run on or Number format first.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>A preview is open.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Nothing is traced.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>No other node was selected before.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>No node to go forward to.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Bookmark {n} is not set: select a node and press Ctrl+{n}.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>The verification is running.</source>
@@ -74,8 +106,28 @@
         <translation>设定尺寸(&amp;Z)…</translation>
     </message>
     <message>
-        <source>&amp;Close model</source>
-        <translation>关闭模型(&amp;C)</translation>
+        <source>&amp;Bookmarks</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Set boo&amp;kmark</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Arran&amp;gement</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Save</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Se&amp;ttings…</source>
+        <translation>设置(&amp;T)…</translation>
+    </message>
+    <message>
+        <source>&amp;Close tab</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>&amp;Quit</source>
@@ -92,6 +144,26 @@
     <message>
         <source>&amp;Copy node name</source>
         <translation>复制节点名(&amp;C)</translation>
+    </message>
+    <message>
+        <source>Copy table &amp;row</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Copy &amp;attributes</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Copy as &amp;YAML</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Copy node_&amp;info</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Copy &amp;picture</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>&amp;Find nodes</source>
@@ -134,6 +206,82 @@
         <translation>上一个问题(&amp;P)</translation>
     </message>
     <message>
+        <source>&amp;Back to the node before</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Forward again</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>To the p&amp;roducer</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>To the &amp;consumer</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>To the &amp;left in the rank</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>To the ri&amp;ght in the rank</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Trace &amp;upstream</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Trace &amp;downstream</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Pa&amp;th to…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;End the trace</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Show in the node t&amp;able</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Show on the can&amp;vas</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Bookmark {n}, or {n} hops of the trace</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Set bookmark {n}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Next pa&amp;nel</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Previous panel</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Ne&amp;xt tab</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Pre&amp;vious tab</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Search nodes or run a command</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>&amp;Compare with…</source>
         <translation>与其他目标比较(&amp;C)…</translation>
     </message>
@@ -166,6 +314,18 @@
         <translation>底部面板(&amp;B)</translation>
     </message>
     <message>
+        <source>&amp;Explore: no bottom panel</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>F&amp;ix: all panels</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Review: canvas and inspector, larger text</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>F&amp;ull screen</source>
         <translation>全屏(&amp;U)</translation>
     </message>
@@ -176,6 +336,10 @@
     <message>
         <source>中文 / English</source>
         <translation>中文 / English</translation>
+    </message>
+    <message>
+        <source>&amp;Keyboard cheat sheet</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>&amp;About</source>
@@ -194,12 +358,55 @@
         <translation>改写(&amp;R)</translation>
     </message>
     <message>
+        <source>&amp;Go</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>&amp;View</source>
         <translation>视图(&amp;V)</translation>
     </message>
     <message>
         <source>&amp;Help</source>
         <translation>帮助(&amp;H)</translation>
+    </message>
+</context>
+<context>
+    <name>Announcer</name>
+    <message>
+        <source>{verdict} {n}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Placed on {march}: {counts}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>, </source>
+        <translation type="unfinished">，</translation>
+    </message>
+    <message>
+        <source>The verification has begun</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The verification has passed</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The verification has failed</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The verification proves nothing</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The verification gave no result</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Comparison with the original: {status}</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -266,6 +473,37 @@
     </message>
 </context>
 <context>
+    <name>Breadcrumb</name>
+    <message>
+        <source>Select nothing: figures of the whole model</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Scopes in between</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Segments</source>
+        <translation type="unfinished">子图段</translation>
+    </message>
+    <message>
+        <source>Tint the nodes of a BPU segment</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Shapes</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Write the shapes of tensors on the edges</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Select all nodes of this scope</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
     <name>Canvas</name>
     <message>
         <source>Model input</source>
@@ -280,12 +518,20 @@
         <translation>{0}（推断）</translation>
     </message>
     <message>
-        <source>fixes: {0}</source>
-        <translation>{0} 个修复</translation>
+        <source>%n fix(es)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>, </source>
+        <translation type="unfinished">，</translation>
     </message>
     <message>
         <source>{0} of {1}</source>
         <translation>第 {0} 个，共 {1} 个</translation>
+    </message>
+    <message>
+        <source>CPU island {0}</source>
+        <translation>CPU 孤岛 {0}</translation>
     </message>
     <message>
         <source>segment {0}</source>
@@ -294,6 +540,136 @@
     <message>
         <source>{0} ranks</source>
         <translation>相隔 {0} 层</translation>
+    </message>
+</context>
+<context>
+    <name>ChangesDialog</name>
+    <message>
+        <source>What changed</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Changes to {name}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{node}: {wish}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>, </source>
+        <translation type="unfinished">，</translation>
+    </message>
+    <message>
+        <source>node not found</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Request</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation type="unfinished">关闭</translation>
+    </message>
+    <message>
+        <source>Target {platform}, toolchain {toolchain}, {flow}; sizes {sizes}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Target {platform}, toolchain {toolchain}, {flow}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>newest</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Comparison of the whole models</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>done again, proven</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>does not fit any more</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>not proven</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>not tried</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>CheatSheet</name>
+    <message>
+        <source>Zoom at the pointer</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Wheel</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Move sideways</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Shift + wheel</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Move the graph</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Drag, or Space + drag</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Add a verdict to the filter</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Ctrl + click</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Cancel, reject, clear</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Esc</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Pointer and Esc</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Keyboard cheat sheet</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Find a command or a key</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>No command has these letters.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation type="unfinished">关闭</translation>
+    </message>
+    <message>
+        <source>{title} (on the canvas)</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -317,6 +693,80 @@
     <message>
         <source>{n} values</source>
         <translation>{n} 个取值</translation>
+    </message>
+</context>
+<context>
+    <name>ClauseDialog</name>
+    <message>
+        <source>Clause</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message numerus="yes">
+        <source>Show %n node(s) that fail it</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation type="unfinished">关闭</translation>
+    </message>
+    <message>
+        <source>No node of the open model fails it.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>whole model</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Asked when</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Asks</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>If it fails: {verdict}</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>CommandPalette</name>
+    <message>
+        <source>Search nodes or run a command</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Found</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Not understood: {parts}</source>
+        <translation type="unfinished">看不懂：{parts}</translation>
+    </message>
+    <message>
+        <source>No model is open.</source>
+        <translation type="unfinished">没有打开的模型。</translation>
+    </message>
+    <message>
+        <source>The tables are still read.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Nothing has these letters. ? lists what can be searched.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message numerus="yes">
+        <source>%n node(s) found</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>↑ ↓ choose, Enter runs, Esc closes, ? lists what can be searched</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -491,6 +941,12 @@
         <source>Rewrite</source>
         <translation>改写</translation>
     </message>
+    <message numerus="yes">
+        <source>%n nodes selected</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
+    </message>
     <message>
         <source>model</source>
         <translation>模型</translation>
@@ -498,6 +954,29 @@
     <message>
         <source>Select a node to see where it runs and why.</source>
         <translation>选择一个节点，查看它在哪里运行以及原因。</translation>
+    </message>
+</context>
+<context>
+    <name>Copying</name>
+    <message>
+        <source>Copied the name {name}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Copied the row of {name}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Copied the attributes of {name}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Copied {name} as YAML</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Copied the picture of the canvas</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -511,16 +990,53 @@
         <translation>程序自身出现故障</translation>
     </message>
     <message>
-        <source>What you were doing did not finish. The open model and accepted rewrites are still there. The report below has no values of your model; copy it into a problem report.</source>
-        <translation>刚才的操作没有完成。打开的模型和已接受的改写都还在。下面的报告不含模型数值，可以复制到问题报告中。</translation>
+        <source>Include file names and paths</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Report</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Restart</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Close the window and start again; unsaved work is offered for recovery.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Continue</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message numerus="yes">
+        <source>%n more fault(s) since; their reports are below.</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>What you were doing did not finish. The open models are still there, and nothing of them is unsaved. The report holds no values of your models.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>What you were doing did not finish. Rewrites that are not saved yet ({names}) are still there and are written down in {folder}. The report holds no values of your models.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>What you were doing did not finish. Rewrites that are not saved yet ({names}) are still there, but are written down nowhere: continue and save them. The report holds no values of your models.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Copy report</source>
         <translation>复制报告</translation>
     </message>
+</context>
+<context>
+    <name>Crashes</name>
     <message>
-        <source>Close</source>
-        <translation>关闭</translation>
+        <source>The same fault happened again; the log has it.</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -704,6 +1220,21 @@
     </message>
 </context>
 <context>
+    <name>DocumentTabs</name>
+    <message>
+        <source>Open models</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation type="unfinished">关闭</translation>
+    </message>
+    <message>
+        <source>Close {name}</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
     <name>ExplainPanel</name>
     <message>
         <source>{verdict}, following its neighbours</source>
@@ -739,6 +1270,13 @@
     </message>
 </context>
 <context>
+    <name>Facts</name>
+    <message>
+        <source>{figure}, %n node(s) not counted</source>
+        <translation type="unfinished">{figure}，另有 %n 个节点未计入</translation>
+    </message>
+</context>
+<context>
     <name>Files</name>
     <message>
         <source>ONNX models (*.onnx)</source>
@@ -747,6 +1285,14 @@
     <message>
         <source>Save model as</source>
         <translation>模型另存为</translation>
+    </message>
+    <message>
+        <source>The accepted rewrites of {name} are not saved.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the model</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>The file on disk is unchanged. Save the rewritten model under a new name?</source>
@@ -797,6 +1343,10 @@
     <message>
         <source>remove no violation on this target</source>
         <translation>在当前目标上不消除任何违例</translation>
+    </message>
+    <message>
+        <source>No help on this target</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Not applicable</source>
@@ -859,6 +1409,56 @@
     </message>
 </context>
 <context>
+    <name>Habits</name>
+    <message>
+        <source>Looking for unsaved work</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Not reopened: {names}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>, </source>
+        <translation type="unfinished">，</translation>
+    </message>
+    <message>
+        <source>The files are not there any more.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Where is {name} now?</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>ONNX models (*.onnx)</source>
+        <translation type="unfinished">ONNX 模型 (*.onnx)</translation>
+    </message>
+</context>
+<context>
+    <name>Header</name>
+    <message>
+        <source>Menu</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>New tab</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>All open models</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Search nodes or run a command</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Search</source>
+        <translation type="unfinished">搜索</translation>
+    </message>
+</context>
+<context>
     <name>HistoryPanel</name>
     <message>
         <source>No rewrite was accepted yet. The file on disk stays as it is until you save.</source>
@@ -905,6 +1505,37 @@
     </message>
 </context>
 <context>
+    <name>LastSessionCard</name>
+    <message>
+        <source>Last session</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Not reopened: the last start ended while it was opening {names}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>, </source>
+        <translation type="unfinished">，</translation>
+    </message>
+    <message>
+        <source>file not found</source>
+        <translation type="unfinished">文件不存在</translation>
+    </message>
+    <message numerus="yes">
+        <source>and %n more</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Reopen %n model(s)</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>Legend</name>
     <message>
         <source>Hatched: inferred</source>
@@ -918,12 +1549,54 @@
 <context>
     <name>LogPanel</name>
     <message>
+        <source>Everything</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>From info on</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>From warnings on</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Errors only</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Level</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Find in the log</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Copy log</source>
         <translation>复制日志</translation>
     </message>
     <message>
+        <source>Copy the records that are shown</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Open log folder</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Log</source>
         <translation>日志</translation>
+    </message>
+    <message>
+        <source>{shown} of {all}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message numerus="yes">
+        <source>%n record(s)</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -936,10 +1609,6 @@
         <source>Saved {path}</source>
         <translation>已保存到 {path}</translation>
     </message>
-    <message>
-        <source>Save as…</source>
-        <translation>另存为…</translation>
-    </message>
     <message numerus="yes">
         <source>Checked %n node(s)</source>
         <translation>
@@ -947,8 +1616,8 @@
         </translation>
     </message>
     <message>
-        <source>One model is shown at a time. Not opened: {names}</source>
-        <translation>一次只显示一个模型。未打开：{names}</translation>
+        <source>Start</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Version {version}</source>
@@ -967,12 +1636,12 @@
         <translation>约束表 {march} {toolchain} · {digest}</translation>
     </message>
     <message>
-        <source>Open</source>
-        <translation>打开</translation>
+        <source>Open models</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Verify</source>
-        <translation>验证</translation>
+        <source>ONNX models (*.onnx)</source>
+        <translation type="unfinished">ONNX 模型 (*.onnx)</translation>
     </message>
 </context>
 <context>
@@ -983,26 +1652,83 @@
     </message>
 </context>
 <context>
-    <name>NodeMenu</name>
+    <name>Navigator</name>
     <message>
-        <source>Fit the graph</source>
-        <translation>适应窗口</translation>
+        <source>Bookmark {n} is {node}</source>
+        <translation type="unfinished"></translation>
     </message>
+    <message>
+        <source>Path from {node}: select the other end, Esc leaves</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message numerus="yes">
+        <source>%n box(es) upstream</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n box(es) downstream</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n box(es) upstream within {hops} hops</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n box(es) downstream within {hops} hops</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>No path leads from one of these nodes to the other.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message numerus="yes">
+        <source>%n box(es) on the paths between both nodes</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>NodeMenu</name>
     <message>
         <source>Looking for fixes</source>
         <translation>正在查找修复</translation>
     </message>
     <message>
-        <source>Copy name</source>
-        <translation>复制名称</translation>
+        <source>unknown dtype</source>
+        <translation type="unfinished">类型未知</translation>
     </message>
     <message>
-        <source>Show in the node table</source>
-        <translation>在节点表中显示</translation>
+        <source>Go to the producer: {node}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Go to the consumer: {node}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Copy tensor name</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Copy</source>
+        <translation type="unfinished">复制</translation>
     </message>
     <message>
         <source>Preview: {title}</source>
         <translation>预览：{title}</translation>
+    </message>
+    <message>
+        <source>Other fixes</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Clean up: {title}</source>
@@ -1011,6 +1737,10 @@
     <message>
         <source>No rewrite applies here</source>
         <translation>这里没有可用的改写</translation>
+    </message>
+    <message>
+        <source>{title} ({variant})</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -1115,8 +1845,16 @@
         <translation>名称</translation>
     </message>
     <message>
+        <source>Input shape</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Output shape</source>
         <translation>输出形状</translation>
+    </message>
+    <message>
+        <source>Type</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>MACs</source>
@@ -1138,8 +1876,8 @@
 <context>
     <name>NodesPanel</name>
     <message>
-        <source>Filter: op, name or reason</source>
-        <translation>筛选：算子、名称或原因</translation>
+        <source>Filter: name, or op:Conv rank:5 status:cpu</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Filter nodes</source>
@@ -1149,12 +1887,50 @@
         <source>Nodes</source>
         <translation>节点</translation>
     </message>
+    <message>
+        <source>Columns</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Copy rows as a table</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{n} of {all}</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>OutlineModel</name>
+    <message>
+        <source>{name}, {op}, {verdict}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message numerus="yes">
+        <source>{name}, %n node(s)</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>OutlinePanel</name>
+    <message>
+        <source>Filter: name, or op:Conv status:cpu</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Filter the outline</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Outline</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>No node fits the filter.</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>OverrideList</name>
@@ -1208,6 +1984,32 @@
     <message>
         <source>Copied node_info for model_parameters of the build configuration</source>
         <translation>已复制 node_info，可填入编译配置的 model_parameters</translation>
+    </message>
+</context>
+<context>
+    <name>Palette</name>
+    <message>
+        <source>Nodes, by name, operator, or filters as op:Conv rank:5 status:cpu</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Commands</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Clauses: what a table says, and who says so</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Platforms and toolchain versions</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>Places</name>
+    <message>
+        <source>model</source>
+        <translation type="unfinished">模型</translation>
     </message>
 </context>
 <context>
@@ -1317,6 +2119,120 @@
     <message>
         <source>Problems</source>
         <translation>问题</translation>
+    </message>
+</context>
+<context>
+    <name>Quick</name>
+    <message>
+        <source>Reading the clauses</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>Rail</name>
+    <message>
+        <source>Problems</source>
+        <translation type="unfinished">问题</translation>
+    </message>
+    <message>
+        <source>Outline</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Search</source>
+        <translation type="unfinished">搜索</translation>
+    </message>
+    <message>
+        <source>History</source>
+        <translation type="unfinished">历史</translation>
+    </message>
+</context>
+<context>
+    <name>RecoveryCards</name>
+    <message numerus="yes">
+        <source>Show %n older</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Discard %n older</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Discard</source>
+        <translation type="unfinished">不保存</translation>
+    </message>
+    <message>
+        <source>Unsaved work that cannot be read</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Unsaved work on {name}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Choose the file…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Recover</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Show what changed</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message numerus="yes">
+        <source>%n accepted rewrite(s)</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n request(s) for single nodes</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n size(s)</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>, </source>
+        <translation type="unfinished">，</translation>
+    </message>
+    <message>
+        <source>The program ended without saving: {what}, for {target}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The program ended without saving: {what}, for {target}, last change {when}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The file changed since: the rewrites are tried on the new one</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The file is not there any more</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The file cannot be read</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>Resuming</name>
+    <message>
+        <source>Doing the rewrites again</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -1478,8 +2394,234 @@
         <translation>整个模型</translation>
     </message>
     <message>
+        <source>Rewriting and proving</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Placing</source>
         <translation>正在判断放置</translation>
+    </message>
+</context>
+<context>
+    <name>SettingsDialog</name>
+    <message>
+        <source>Follow the system</source>
+        <translation>跟随系统</translation>
+    </message>
+    <message>
+        <source>Appearance</source>
+        <translation>外观</translation>
+    </message>
+    <message>
+        <source>Theme</source>
+        <translation>主题</translation>
+    </message>
+    <message>
+        <source>Light</source>
+        <translation>浅色</translation>
+    </message>
+    <message>
+        <source>Dark</source>
+        <translation>深色</translation>
+    </message>
+    <message>
+        <source>Contrast</source>
+        <translation>对比度</translation>
+    </message>
+    <message>
+        <source>Print is black on white: signs, borders and hatches tell verdicts apart.</source>
+        <translation>打印为白底黑字：靠图标、边框和斜线区分结论。</translation>
+    </message>
+    <message>
+        <source>Standard</source>
+        <translation>标准</translation>
+    </message>
+    <message>
+        <source>High</source>
+        <translation>高</translation>
+    </message>
+    <message>
+        <source>Print</source>
+        <translation>打印</translation>
+    </message>
+    <message>
+        <source>Language</source>
+        <translation>语言</translation>
+    </message>
+    <message>
+        <source>Size of everything</source>
+        <translation>界面缩放</translation>
+    </message>
+    <message>
+        <source>Text, controls and the graph grow together.</source>
+        <translation>文字、控件和计算图一起放大。</translation>
+    </message>
+    <message>
+        <source>Reduce motion</source>
+        <translation>减少动态效果</translation>
+    </message>
+    <message>
+        <source>Nothing glides or fades; nor does it where the system asks for it.</source>
+        <translation>不再有滑动和淡入淡出；系统要求时同样生效。</translation>
+    </message>
+    <message>
+        <source>Use the system&apos;s fonts</source>
+        <translation>使用系统字体</translation>
+    </message>
+    <message>
+        <source>Otherwise Inter and JetBrains Mono, where they are installed.</source>
+        <translation>否则使用 Inter 和 JetBrains Mono（若已安装）。</translation>
+    </message>
+    <message>
+        <source>Canvas</source>
+        <translation>画布</translation>
+    </message>
+    <message>
+        <source>Mouse wheel</source>
+        <translation>鼠标滚轮</translation>
+    </message>
+    <message>
+        <source>When it scrolls, Ctrl + wheel zooms. Shift + wheel moves sideways.</source>
+        <translation>滚动时用 Ctrl + 滚轮缩放，Shift + 滚轮横向移动。</translation>
+    </message>
+    <message>
+        <source>Zooms</source>
+        <translation>缩放</translation>
+    </message>
+    <message>
+        <source>Scrolls</source>
+        <translation>滚动</translation>
+    </message>
+    <message>
+        <source>The graph flows</source>
+        <translation>计算图方向</translation>
+    </message>
+    <message>
+        <source>Downwards</source>
+        <translation>自上而下</translation>
+    </message>
+    <message>
+        <source>To the right</source>
+        <translation>从左到右</translation>
+    </message>
+    <message>
+        <source>Verification</source>
+        <translation>验证</translation>
+    </message>
+    <message>
+        <source>Seed</source>
+        <translation>随机种子</translation>
+    </message>
+    <message>
+        <source>The same seed makes the same inputs.</source>
+        <translation>种子相同，输入就相同。</translation>
+    </message>
+    <message>
+        <source>Time limit</source>
+        <translation>时间上限</translation>
+    </message>
+    <message>
+        <source>A computation that takes longer is stopped and gives no result.</source>
+        <translation>超时的计算会被终止，没有结果。</translation>
+    </message>
+    <message>
+        <source>Memory limit</source>
+        <translation>内存上限</translation>
+    </message>
+    <message>
+        <source>Share of this computer&apos;s memory that a computation may use.</source>
+        <translation>计算可以占用的本机内存比例。</translation>
+    </message>
+    <message>
+        <source>Files</source>
+        <translation>文件</translation>
+    </message>
+    <message>
+        <source>Keep unsaved work</source>
+        <translation>保留未保存的修改</translation>
+    </message>
+    <message>
+        <source>Accepted rewrites are written down and offered again after a crash.</source>
+        <translation>接受的改写会随时记录下来，崩溃后可以恢复。</translation>
+    </message>
+    <message>
+        <source>Open the models of the last session</source>
+        <translation>启动时打开上次的模型</translation>
+    </message>
+    <message>
+        <source>Settings</source>
+        <translation>设置</translation>
+    </message>
+    <message>
+        <source>Pages</source>
+        <translation>页面</translation>
+    </message>
+    <message>
+        <source>Reset all</source>
+        <translation>全部恢复默认</translation>
+    </message>
+    <message>
+        <source>The target, the recent files and the window&apos;s layout stay.</source>
+        <translation>目标平台、最近文件和窗口布局保持不变。</translation>
+    </message>
+    <message>
+        <source>Done</source>
+        <translation>完成</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation type="unfinished">取消</translation>
+    </message>
+</context>
+<context>
+    <name>SeveralPanel</name>
+    <message>
+        <source>Copy names</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{op} ×{n}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message numerus="yes">
+        <source>%n more</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Operators</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>MACs</source>
+        <translation type="unfinished">乘加次数</translation>
+    </message>
+    <message>
+        <source>Out bytes</source>
+        <translation type="unfinished">输出字节</translation>
+    </message>
+    <message>
+        <source>Parameters</source>
+        <translation type="unfinished">参数量</translation>
+    </message>
+    <message>
+        <source>Fixes</source>
+        <translation type="unfinished">修复</translation>
+    </message>
+    <message numerus="yes">
+        <source>fits %n of the selected nodes</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Preview all {n} in the model</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Preview</source>
+        <translation type="unfinished">预览</translation>
     </message>
 </context>
 <context>
@@ -1641,6 +2783,95 @@
     <message>
         <source>Model graph</source>
         <translation>模型图</translation>
+    </message>
+</context>
+<context>
+    <name>TabHabits</name>
+    <message>
+        <source>Reload {name}?</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message numerus="yes">
+        <source>%n rewrite(s) were accepted. They can be done again on the file as it is now.</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Reload and redo</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Reload without</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation type="unfinished">取消</translation>
+    </message>
+    <message>
+        <source>, </source>
+        <translation type="unfinished">，</translation>
+    </message>
+    <message>
+        <source>{name} is not there any more</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The graph stays on screen. Weights cannot be read until the file is back.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{name} changed on disk</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Weights changed on disk: {names}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The window shows what was read before.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Reload</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Ignore</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Details</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message numerus="yes">
+        <source>%n rewrite(s) done again and proven</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n rewrite(s) were not done again</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>It was cancelled.</source>
+        <translation type="unfinished">已取消。</translation>
+    </message>
+    <message>
+        <source>Try again</source>
+        <translation type="unfinished">重试</translation>
+    </message>
+    <message>
+        <source>{done} of {all} rewrites done again</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Not everything is as it was, or not everything could be proven.</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -1871,12 +3102,20 @@
 <context>
     <name>Workbench</name>
     <message>
+        <source>Close the panel</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Graph</source>
         <translation>图</translation>
     </message>
     <message>
         <source>Problems</source>
         <translation>问题</translation>
+    </message>
+    <message>
+        <source>Outline</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Search</source>

@@ -4,7 +4,7 @@ import pytest
 
 from inspector.gui.app import application
 from inspector.gui.i18n import Languages
-from inspector.gui.look import apply_theme
+from inspector.gui.look import apply_look, apply_theme
 from tests.gui.window import Desk, SharedService
 
 
@@ -26,4 +26,4 @@ def desk(qtbot, service):
     yield made
     made.close()
     languages.use("en")
-    apply_theme("light")
+    apply_look("light", 100, system_fonts=False)

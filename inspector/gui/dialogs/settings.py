@@ -10,6 +10,7 @@ from PySide6.QtWidgets import (
     QDialog,
     QFrame,
     QHBoxLayout,
+    QLayout,
     QListWidget,
     QListWidgetItem,
     QPushButton,
@@ -60,99 +61,98 @@ class Section:
     fields: tuple[Field, ...]
 
 
-_T = QT_TRANSLATE_NOOP
-_SYSTEM = _T("SettingsDialog", "Follow the system")
+_SYSTEM = QT_TRANSLATE_NOOP("SettingsDialog", "Follow the system")
 _LANGUAGES: Mapping[str | int, object] = dict([("", _SYSTEM), *LANGUAGE_NAMES.items()])
 _SCALES: Mapping[str | int, object] = {percent: f"{percent} %" for percent in (100, 110, 125, 150, 175, 200)}
 SECTIONS: tuple[Section, ...] = (
     Section(
-        _T("SettingsDialog", "Appearance"),
+        QT_TRANSLATE_NOOP("SettingsDialog", "Appearance"),
         (
-            Field("theme", _T("SettingsDialog", "Theme"), choices={
+            Field("theme", QT_TRANSLATE_NOOP("SettingsDialog", "Theme"), choices={
                 "system": _SYSTEM,
-                "light": _T("SettingsDialog", "Light"),
-                "dark": _T("SettingsDialog", "Dark"),
+                "light": QT_TRANSLATE_NOOP("SettingsDialog", "Light"),
+                "dark": QT_TRANSLATE_NOOP("SettingsDialog", "Dark"),
             }),
             Field(
                 "contrast",
-                _T("SettingsDialog", "Contrast"),
-                _T("SettingsDialog", "Print is black on white: signs, borders and hatches alone tell verdicts apart."),
+                QT_TRANSLATE_NOOP("SettingsDialog", "Contrast"),
+                QT_TRANSLATE_NOOP("SettingsDialog", "Print is black on white: signs, borders and hatches tell verdicts apart."),
                 choices={
-                    "standard": _T("SettingsDialog", "Standard"),
-                    "high": _T("SettingsDialog", "High"),
-                    "print": _T("SettingsDialog", "Print"),
+                    "standard": QT_TRANSLATE_NOOP("SettingsDialog", "Standard"),
+                    "high": QT_TRANSLATE_NOOP("SettingsDialog", "High"),
+                    "print": QT_TRANSLATE_NOOP("SettingsDialog", "Print"),
                 },
             ),
-            Field("language", _T("SettingsDialog", "Language"), choices=_LANGUAGES),
+            Field("language", QT_TRANSLATE_NOOP("SettingsDialog", "Language"), choices=_LANGUAGES),
             Field(
                 "ui_scale_percent",
-                _T("SettingsDialog", "Size of everything"),
-                _T("SettingsDialog", "Text, controls and the graph grow together."),
+                QT_TRANSLATE_NOOP("SettingsDialog", "Size of everything"),
+                QT_TRANSLATE_NOOP("SettingsDialog", "Text, controls and the graph grow together."),
                 choices=_SCALES,
             ),
             Field(
                 "animations",
-                _T("SettingsDialog", "Reduce motion"),
-                _T("SettingsDialog", "Nothing glides or fades. A system set to less motion has the same effect."),
+                QT_TRANSLATE_NOOP("SettingsDialog", "Reduce motion"),
+                QT_TRANSLATE_NOOP("SettingsDialog", "Nothing glides or fades; nor does it where the system asks for it."),
             ),
             Field(
                 "system_fonts",
-                _T("SettingsDialog", "Use the system's fonts"),
-                _T("SettingsDialog", "Otherwise Inter and JetBrains Mono, where they are installed."),
+                QT_TRANSLATE_NOOP("SettingsDialog", "Use the system's fonts"),
+                QT_TRANSLATE_NOOP("SettingsDialog", "Otherwise Inter and JetBrains Mono, where they are installed."),
             ),
         ),
     ),
     Section(
-        _T("SettingsDialog", "Canvas"),
+        QT_TRANSLATE_NOOP("SettingsDialog", "Canvas"),
         (
             Field(
                 "wheel",
-                _T("SettingsDialog", "Mouse wheel"),
-                _T("SettingsDialog", "When it scrolls, Ctrl and the wheel zoom. Shift pans sideways either way."),
+                QT_TRANSLATE_NOOP("SettingsDialog", "Mouse wheel"),
+                QT_TRANSLATE_NOOP("SettingsDialog", "When it scrolls, Ctrl + wheel zooms. Shift + wheel moves sideways."),
                 choices={
-                    "zoom": _T("SettingsDialog", "Zooms"),
-                    "scroll": _T("SettingsDialog", "Scrolls"),
+                    "zoom": QT_TRANSLATE_NOOP("SettingsDialog", "Zooms"),
+                    "scroll": QT_TRANSLATE_NOOP("SettingsDialog", "Scrolls"),
                 },
             ),
-            Field("direction", _T("SettingsDialog", "The graph flows"), choices={
-                "down": _T("SettingsDialog", "Downwards"),
-                "right": _T("SettingsDialog", "To the right"),
+            Field("direction", QT_TRANSLATE_NOOP("SettingsDialog", "The graph flows"), choices={
+                "down": QT_TRANSLATE_NOOP("SettingsDialog", "Downwards"),
+                "right": QT_TRANSLATE_NOOP("SettingsDialog", "To the right"),
             }),
         ),
     ),
     Section(
-        _T("SettingsDialog", "Verification"),
+        QT_TRANSLATE_NOOP("SettingsDialog", "Verification"),
         (
             Field(
                 "seed",
-                _T("SettingsDialog", "Seed"),
-                _T("SettingsDialog", "The same seed makes the same inputs."),
+                QT_TRANSLATE_NOOP("SettingsDialog", "Seed"),
+                QT_TRANSLATE_NOOP("SettingsDialog", "The same seed makes the same inputs."),
             ),
             Field(
                 "worker_timeout_s",
-                _T("SettingsDialog", "Time limit"),
-                _T("SettingsDialog", "A computation that takes longer is stopped and gives no result."),
+                QT_TRANSLATE_NOOP("SettingsDialog", "Time limit"),
+                QT_TRANSLATE_NOOP("SettingsDialog", "A computation that takes longer is stopped and gives no result."),
                 unit="s",
                 step=10,
             ),
             Field(
                 "worker_memory_percent",
-                _T("SettingsDialog", "Memory limit"),
-                _T("SettingsDialog", "Share of this computer's memory that a computation may use."),
+                QT_TRANSLATE_NOOP("SettingsDialog", "Memory limit"),
+                QT_TRANSLATE_NOOP("SettingsDialog", "Share of this computer's memory that a computation may use."),
                 unit="%",
                 step=5,
             ),
         ),
     ),
     Section(
-        _T("SettingsDialog", "Files"),
+        QT_TRANSLATE_NOOP("SettingsDialog", "Files"),
         (
             Field(
                 "autosave",
-                _T("SettingsDialog", "Keep unsaved work"),
-                _T("SettingsDialog", "Accepted rewrites are written down at once and offered again after a crash."),
+                QT_TRANSLATE_NOOP("SettingsDialog", "Keep unsaved work"),
+                QT_TRANSLATE_NOOP("SettingsDialog", "Accepted rewrites are written down and offered again after a crash."),
             ),
-            Field("reopen_session", _T("SettingsDialog", "Open the models of the last session")),
+            Field("reopen_session", QT_TRANSLATE_NOOP("SettingsDialog", "Open the models of the last session")),
         ),
     ),
 )  # fmt: skip
@@ -184,6 +184,7 @@ class SettingsDialog(QDialog):
         column = QVBoxLayout(self)
         column.setContentsMargins(Space.L, Space.L, Space.L, Space.L)
         column.setSpacing(Space.M)
+        column.setSizeConstraint(QLayout.SizeConstraint.SetNoConstraint)  # pages scroll; the size is that of `sizeHint`
         column.addLayout(body, 1)
         column.addWidget(rule())
         column.addLayout(self._foot)
