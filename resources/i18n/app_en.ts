@@ -15,9 +15,9 @@
     <name>ClauseDialog</name>
     <message numerus="yes">
         <source>Show %n node(s) that fail it</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>Show the node that fails it</numerusform>
+            <numerusform>Show %n nodes that fail it</numerusform>
         </translation>
     </message>
 </context>
@@ -25,9 +25,9 @@
     <name>CommandPalette</name>
     <message numerus="yes">
         <source>%n node(s) found</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n node found</numerusform>
+            <numerusform>%n nodes found</numerusform>
         </translation>
     </message>
 </context>
@@ -57,23 +57,9 @@
 </context>
 <context>
     <name>Controller</name>
-    <message numerus="yes">
-        <source>%n nodes selected</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
-        </translation>
-    </message>
 </context>
 <context>
     <name>CrashDialog</name>
-    <message numerus="yes">
-        <source>%n more fault(s) since; their reports are below.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
-        </translation>
-    </message>
 </context>
 <context>
     <name>DiffPanel</name>
@@ -111,30 +97,9 @@
 </context>
 <context>
     <name>LastSessionCard</name>
-    <message numerus="yes">
-        <source>and %n more</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>Reopen %n model(s)</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
-        </translation>
-    </message>
 </context>
 <context>
     <name>LogPanel</name>
-    <message numerus="yes">
-        <source>%n record(s)</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
-        </translation>
-    </message>
 </context>
 <context>
     <name>MainWindow</name>
@@ -150,49 +115,42 @@
     <name>Navigator</name>
     <message numerus="yes">
         <source>%n box(es) upstream</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n box upstream</numerusform>
+            <numerusform>%n boxes upstream</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>%n box(es) downstream</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n box downstream</numerusform>
+            <numerusform>%n boxes downstream</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>%n box(es) upstream within {hops} hops</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n box upstream within {hops} hops</numerusform>
+            <numerusform>%n boxes upstream within {hops} hops</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>%n box(es) downstream within {hops} hops</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n box downstream within {hops} hops</numerusform>
+            <numerusform>%n boxes downstream within {hops} hops</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>%n box(es) on the paths between both nodes</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n box on the paths between both nodes</numerusform>
+            <numerusform>%n boxes on the paths between both nodes</numerusform>
         </translation>
     </message>
 </context>
 <context>
     <name>OutlineModel</name>
-    <message numerus="yes">
-        <source>{name}, %n node(s)</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
-        </translation>
-    </message>
 </context>
 <context>
     <name>PreviewView</name>
@@ -213,41 +171,6 @@
 </context>
 <context>
     <name>RecoveryCards</name>
-    <message numerus="yes">
-        <source>Show %n older</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>Discard %n older</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n accepted rewrite(s)</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n request(s) for single nodes</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n size(s)</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
-        </translation>
-    </message>
 </context>
 <context>
     <name>SearchPanel</name>
@@ -261,20 +184,6 @@
 </context>
 <context>
     <name>SeveralPanel</name>
-    <message numerus="yes">
-        <source>%n more</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>fits %n of the selected nodes</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
-        </translation>
-    </message>
 </context>
 <context>
     <name>SummaryPanel</name>
@@ -302,27 +211,6 @@
 </context>
 <context>
     <name>TabHabits</name>
-    <message numerus="yes">
-        <source>%n rewrite(s) were accepted. They can be done again on the file as it is now.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n rewrite(s) done again and proven</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n rewrite(s) were not done again</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
-        </translation>
-    </message>
 </context>
 <context>
     <name>TargetBar</name>

@@ -36,7 +36,7 @@
     </message>
     <message>
         <source>No unsaved change.</source>
-        <translation type="unfinished"></translation>
+        <translation>没有未保存的修改。</translation>
     </message>
     <message>
         <source>Nothing to undo.</source>
@@ -52,31 +52,31 @@
     </message>
     <message>
         <source>This node has no attributes.</source>
-        <translation type="unfinished"></translation>
+        <translation>该节点没有属性。</translation>
     </message>
     <message>
         <source>Nothing is asked of this node: choose Run on or Number format first.</source>
-        <translation type="unfinished"></translation>
+        <translation>没有对该节点提出要求：请先选择“运行在”或“数值格式”。</translation>
     </message>
     <message>
         <source>A preview is open.</source>
-        <translation type="unfinished"></translation>
+        <translation>正在预览改写。</translation>
     </message>
     <message>
         <source>Nothing is traced.</source>
-        <translation type="unfinished"></translation>
+        <translation>没有正在进行的追踪。</translation>
     </message>
     <message>
         <source>No other node was selected before.</source>
-        <translation type="unfinished"></translation>
+        <translation>之前没有选中过其他节点。</translation>
     </message>
     <message>
         <source>No node to go forward to.</source>
-        <translation type="unfinished"></translation>
+        <translation>没有可前进到的节点。</translation>
     </message>
     <message>
         <source>Bookmark {n} is not set: select a node and press Ctrl+{n}.</source>
-        <translation type="unfinished"></translation>
+        <translation>书签 {n} 还没有设置：选中节点后按 Ctrl+{n}。</translation>
     </message>
     <message>
         <source>The verification is running.</source>
@@ -90,12 +90,28 @@
 <context>
     <name>Actions</name>
     <message>
+        <source>&amp;Bookmarks</source>
+        <translation>书签(&amp;B)</translation>
+    </message>
+    <message>
+        <source>Set boo&amp;kmark</source>
+        <translation>设置书签(&amp;K)</translation>
+    </message>
+    <message>
+        <source>Arran&amp;gement</source>
+        <translation>布局(&amp;G)</translation>
+    </message>
+    <message>
         <source>&amp;Open…</source>
         <translation>打开(&amp;O)…</translation>
     </message>
     <message>
         <source>&amp;Reload</source>
         <translation>重新载入(&amp;R)</translation>
+    </message>
+    <message>
+        <source>&amp;Save</source>
+        <translation>保存(&amp;S)</translation>
     </message>
     <message>
         <source>Save &amp;as…</source>
@@ -106,28 +122,12 @@
         <translation>设定尺寸(&amp;Z)…</translation>
     </message>
     <message>
-        <source>&amp;Bookmarks</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Set boo&amp;kmark</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Arran&amp;gement</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>&amp;Save</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>Se&amp;ttings…</source>
         <translation>设置(&amp;T)…</translation>
     </message>
     <message>
         <source>&amp;Close tab</source>
-        <translation type="unfinished"></translation>
+        <translation>关闭标签页(&amp;C)</translation>
     </message>
     <message>
         <source>&amp;Quit</source>
@@ -147,23 +147,23 @@
     </message>
     <message>
         <source>Copy table &amp;row</source>
-        <translation type="unfinished"></translation>
+        <translation>复制表格行(&amp;R)</translation>
     </message>
     <message>
         <source>Copy &amp;attributes</source>
-        <translation type="unfinished"></translation>
+        <translation>复制属性(&amp;A)</translation>
     </message>
     <message>
         <source>Copy as &amp;YAML</source>
-        <translation type="unfinished"></translation>
+        <translation>复制为 YAML(&amp;Y)</translation>
     </message>
     <message>
         <source>Copy node_&amp;info</source>
-        <translation type="unfinished"></translation>
+        <translation>复制 node_info(&amp;I)</translation>
     </message>
     <message>
         <source>Copy &amp;picture</source>
-        <translation type="unfinished"></translation>
+        <translation>复制图片(&amp;P)</translation>
     </message>
     <message>
         <source>&amp;Find nodes</source>
@@ -207,79 +207,79 @@
     </message>
     <message>
         <source>&amp;Back to the node before</source>
-        <translation type="unfinished"></translation>
+        <translation>回到上一个节点(&amp;B)</translation>
     </message>
     <message>
         <source>&amp;Forward again</source>
-        <translation type="unfinished"></translation>
+        <translation>前进(&amp;F)</translation>
     </message>
     <message>
         <source>To the p&amp;roducer</source>
-        <translation type="unfinished"></translation>
+        <translation>到生产者(&amp;R)</translation>
     </message>
     <message>
         <source>To the &amp;consumer</source>
-        <translation type="unfinished"></translation>
+        <translation>到消费者(&amp;C)</translation>
     </message>
     <message>
         <source>To the &amp;left in the rank</source>
-        <translation type="unfinished"></translation>
+        <translation>到同层左侧(&amp;L)</translation>
     </message>
     <message>
         <source>To the ri&amp;ght in the rank</source>
-        <translation type="unfinished"></translation>
+        <translation>到同层右侧(&amp;G)</translation>
     </message>
     <message>
         <source>Trace &amp;upstream</source>
-        <translation type="unfinished"></translation>
+        <translation>追踪上游(&amp;U)</translation>
     </message>
     <message>
         <source>Trace &amp;downstream</source>
-        <translation type="unfinished"></translation>
+        <translation>追踪下游(&amp;D)</translation>
     </message>
     <message>
         <source>Pa&amp;th to…</source>
-        <translation type="unfinished"></translation>
+        <translation>到另一节点的路径(&amp;T)…</translation>
     </message>
     <message>
         <source>&amp;End the trace</source>
-        <translation type="unfinished"></translation>
+        <translation>结束追踪(&amp;E)</translation>
     </message>
     <message>
         <source>Show in the node t&amp;able</source>
-        <translation type="unfinished"></translation>
+        <translation>在节点表中显示(&amp;A)</translation>
     </message>
     <message>
         <source>Show on the can&amp;vas</source>
-        <translation type="unfinished"></translation>
+        <translation>在图中显示(&amp;V)</translation>
     </message>
     <message>
         <source>Bookmark {n}, or {n} hops of the trace</source>
-        <translation type="unfinished"></translation>
+        <translation>书签 {n}，追踪时为 {n} 步</translation>
     </message>
     <message>
         <source>Set bookmark {n}</source>
-        <translation type="unfinished"></translation>
+        <translation>设置书签 {n}</translation>
     </message>
     <message>
         <source>Next pa&amp;nel</source>
-        <translation type="unfinished"></translation>
+        <translation>下一个面板(&amp;N)</translation>
     </message>
     <message>
         <source>Previous panel</source>
-        <translation type="unfinished"></translation>
+        <translation>上一个面板</translation>
     </message>
     <message>
         <source>Ne&amp;xt tab</source>
-        <translation type="unfinished"></translation>
+        <translation>下一个标签页(&amp;X)</translation>
     </message>
     <message>
         <source>Pre&amp;vious tab</source>
-        <translation type="unfinished"></translation>
+        <translation>上一个标签页(&amp;V)</translation>
     </message>
     <message>
         <source>&amp;Search nodes or run a command</source>
-        <translation type="unfinished"></translation>
+        <translation>搜索节点或执行命令(&amp;S)</translation>
     </message>
     <message>
         <source>&amp;Compare with…</source>
@@ -315,15 +315,15 @@
     </message>
     <message>
         <source>&amp;Explore: no bottom panel</source>
-        <translation type="unfinished"></translation>
+        <translation>浏览：不显示底部面板(&amp;E)</translation>
     </message>
     <message>
         <source>F&amp;ix: all panels</source>
-        <translation type="unfinished"></translation>
+        <translation>修复：显示全部面板(&amp;I)</translation>
     </message>
     <message>
         <source>&amp;Review: canvas and inspector, larger text</source>
-        <translation type="unfinished"></translation>
+        <translation>评审：图与检查器，文字放大(&amp;R)</translation>
     </message>
     <message>
         <source>F&amp;ull screen</source>
@@ -339,7 +339,7 @@
     </message>
     <message>
         <source>&amp;Keyboard cheat sheet</source>
-        <translation type="unfinished"></translation>
+        <translation>键盘速查表(&amp;K)</translation>
     </message>
     <message>
         <source>&amp;About</source>
@@ -359,7 +359,7 @@
     </message>
     <message>
         <source>&amp;Go</source>
-        <translation type="unfinished"></translation>
+        <translation>转到(&amp;G)</translation>
     </message>
     <message>
         <source>&amp;View</source>
@@ -374,39 +374,39 @@
     <name>Announcer</name>
     <message>
         <source>{verdict} {n}</source>
-        <translation type="unfinished"></translation>
+        <translation>{verdict} {n}</translation>
     </message>
     <message>
         <source>Placed on {march}: {counts}</source>
-        <translation type="unfinished"></translation>
+        <translation>已按 {march} 划分：{counts}</translation>
     </message>
     <message>
         <source>, </source>
-        <translation type="unfinished">，</translation>
+        <translation>，</translation>
     </message>
     <message>
         <source>The verification has begun</source>
-        <translation type="unfinished"></translation>
+        <translation>验证已开始</translation>
     </message>
     <message>
         <source>The verification has passed</source>
-        <translation type="unfinished"></translation>
+        <translation>验证已通过</translation>
     </message>
     <message>
         <source>The verification has failed</source>
-        <translation type="unfinished"></translation>
+        <translation>验证未通过</translation>
     </message>
     <message>
         <source>The verification proves nothing</source>
-        <translation type="unfinished"></translation>
+        <translation>验证无法判断</translation>
     </message>
     <message>
         <source>The verification gave no result</source>
-        <translation type="unfinished"></translation>
+        <translation>验证没有结果</translation>
     </message>
     <message>
         <source>Comparison with the original: {status}</source>
-        <translation type="unfinished"></translation>
+        <translation>与原模型比较：{status}</translation>
     </message>
 </context>
 <context>
@@ -474,34 +474,6 @@
 </context>
 <context>
     <name>Breadcrumb</name>
-    <message>
-        <source>Select nothing: figures of the whole model</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Scopes in between</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Segments</source>
-        <translation type="unfinished">子图段</translation>
-    </message>
-    <message>
-        <source>Tint the nodes of a BPU segment</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Shapes</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Write the shapes of tensors on the edges</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Select all nodes of this scope</source>
-        <translation type="unfinished"></translation>
-    </message>
 </context>
 <context>
     <name>Canvas</name>
@@ -519,15 +491,15 @@
     </message>
     <message>
         <source>%n fix(es)</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>, </source>
-        <translation type="unfinished">，</translation>
+        <translation>%n 个修复</translation>
     </message>
     <message>
         <source>{0} of {1}</source>
         <translation>第 {0} 个，共 {1} 个</translation>
+    </message>
+    <message>
+        <source>, </source>
+        <translation>，</translation>
     </message>
     <message>
         <source>CPU island {0}</source>
@@ -545,131 +517,79 @@
 <context>
     <name>ChangesDialog</name>
     <message>
-        <source>What changed</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Changes to {name}</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>{node}: {wish}</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>, </source>
-        <translation type="unfinished">，</translation>
-    </message>
-    <message>
-        <source>node not found</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Request</source>
-        <translation type="unfinished"></translation>
+        <translation>，</translation>
     </message>
     <message>
         <source>Close</source>
-        <translation type="unfinished">关闭</translation>
-    </message>
-    <message>
-        <source>Target {platform}, toolchain {toolchain}, {flow}; sizes {sizes}.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Target {platform}, toolchain {toolchain}, {flow}.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>newest</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Comparison of the whole models</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>done again, proven</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>does not fit any more</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>not proven</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>not tried</source>
-        <translation type="unfinished"></translation>
+        <translation>关闭</translation>
     </message>
 </context>
 <context>
     <name>CheatSheet</name>
     <message>
         <source>Zoom at the pointer</source>
-        <translation type="unfinished"></translation>
+        <translation>以指针为中心缩放</translation>
     </message>
     <message>
         <source>Wheel</source>
-        <translation type="unfinished"></translation>
+        <translation>滚轮</translation>
     </message>
     <message>
         <source>Move sideways</source>
-        <translation type="unfinished"></translation>
+        <translation>左右移动</translation>
     </message>
     <message>
         <source>Shift + wheel</source>
-        <translation type="unfinished"></translation>
+        <translation>Shift + 滚轮</translation>
     </message>
     <message>
         <source>Move the graph</source>
-        <translation type="unfinished"></translation>
+        <translation>移动图</translation>
     </message>
     <message>
         <source>Drag, or Space + drag</source>
-        <translation type="unfinished"></translation>
+        <translation>拖动，或空格 + 拖动</translation>
     </message>
     <message>
         <source>Add a verdict to the filter</source>
-        <translation type="unfinished"></translation>
+        <translation>把判定加入筛选</translation>
     </message>
     <message>
         <source>Ctrl + click</source>
-        <translation type="unfinished"></translation>
+        <translation>Ctrl + 单击</translation>
     </message>
     <message>
         <source>Cancel, reject, clear</source>
-        <translation type="unfinished"></translation>
+        <translation>取消、放弃、清除</translation>
     </message>
     <message>
         <source>Esc</source>
-        <translation type="unfinished"></translation>
+        <translation>Esc</translation>
     </message>
     <message>
         <source>Pointer and Esc</source>
-        <translation type="unfinished"></translation>
+        <translation>指针与 Esc</translation>
     </message>
     <message>
         <source>Keyboard cheat sheet</source>
-        <translation type="unfinished"></translation>
+        <translation>键盘速查表</translation>
     </message>
     <message>
         <source>Find a command or a key</source>
-        <translation type="unfinished"></translation>
+        <translation>查找命令或按键</translation>
     </message>
     <message>
         <source>No command has these letters.</source>
-        <translation type="unfinished"></translation>
+        <translation>没有命令包含这些字母。</translation>
     </message>
     <message>
         <source>Close</source>
-        <translation type="unfinished">关闭</translation>
+        <translation>关闭</translation>
     </message>
     <message>
         <source>{title} (on the canvas)</source>
-        <translation type="unfinished"></translation>
+        <translation>{title}（在图中）</translation>
     </message>
 </context>
 <context>
@@ -699,74 +619,74 @@
     <name>ClauseDialog</name>
     <message>
         <source>Clause</source>
-        <translation type="unfinished"></translation>
+        <translation>约束</translation>
     </message>
     <message numerus="yes">
         <source>Show %n node(s) that fail it</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>显示不满足它的 %n 个节点</numerusform>
         </translation>
     </message>
     <message>
         <source>Close</source>
-        <translation type="unfinished">关闭</translation>
+        <translation>关闭</translation>
     </message>
     <message>
         <source>No node of the open model fails it.</source>
-        <translation type="unfinished"></translation>
+        <translation>打开的模型中没有节点不满足它。</translation>
     </message>
     <message>
         <source>whole model</source>
-        <translation type="unfinished"></translation>
+        <translation>整个模型</translation>
     </message>
     <message>
         <source>Asked when</source>
-        <translation type="unfinished"></translation>
+        <translation>适用条件</translation>
     </message>
     <message>
         <source>Asks</source>
-        <translation type="unfinished"></translation>
+        <translation>要求</translation>
     </message>
     <message>
         <source>If it fails: {verdict}</source>
-        <translation type="unfinished"></translation>
+        <translation>不满足时：{verdict}</translation>
     </message>
 </context>
 <context>
     <name>CommandPalette</name>
     <message>
         <source>Search nodes or run a command</source>
-        <translation type="unfinished"></translation>
+        <translation>搜索节点或执行命令</translation>
     </message>
     <message>
         <source>Found</source>
-        <translation type="unfinished"></translation>
+        <translation>结果</translation>
     </message>
     <message>
         <source>Not understood: {parts}</source>
-        <translation type="unfinished">看不懂：{parts}</translation>
+        <translation>看不懂：{parts}</translation>
     </message>
     <message>
         <source>No model is open.</source>
-        <translation type="unfinished">没有打开的模型。</translation>
+        <translation>没有打开模型。</translation>
     </message>
     <message>
         <source>The tables are still read.</source>
-        <translation type="unfinished"></translation>
+        <translation>正在读取约束表。</translation>
     </message>
     <message>
         <source>Nothing has these letters. ? lists what can be searched.</source>
-        <translation type="unfinished"></translation>
+        <translation>没有匹配的结果。输入 ? 查看可以搜索什么。</translation>
     </message>
     <message numerus="yes">
         <source>%n node(s) found</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>找到 %n 个节点</numerusform>
         </translation>
     </message>
     <message>
         <source>↑ ↓ choose, Enter runs, Esc closes, ? lists what can be searched</source>
-        <translation type="unfinished"></translation>
+        <translation>↑ ↓ 选择，Enter 执行，Esc 关闭，? 查看可以搜索什么</translation>
     </message>
 </context>
 <context>
@@ -941,12 +861,6 @@
         <source>Rewrite</source>
         <translation>改写</translation>
     </message>
-    <message numerus="yes">
-        <source>%n nodes selected</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-        </translation>
-    </message>
     <message>
         <source>model</source>
         <translation>模型</translation>
@@ -960,23 +874,23 @@
     <name>Copying</name>
     <message>
         <source>Copied the name {name}</source>
-        <translation type="unfinished"></translation>
+        <translation>已复制名称 {name}</translation>
     </message>
     <message>
         <source>Copied the row of {name}</source>
-        <translation type="unfinished"></translation>
+        <translation>已复制 {name} 的表格行</translation>
     </message>
     <message>
         <source>Copied the attributes of {name}</source>
-        <translation type="unfinished"></translation>
+        <translation>已复制 {name} 的属性</translation>
     </message>
     <message>
         <source>Copied {name} as YAML</source>
-        <translation type="unfinished"></translation>
+        <translation>已将 {name} 复制为 YAML</translation>
     </message>
     <message>
         <source>Copied the picture of the canvas</source>
-        <translation type="unfinished"></translation>
+        <translation>已复制图的图片</translation>
     </message>
 </context>
 <context>
@@ -990,54 +904,12 @@
         <translation>程序自身出现故障</translation>
     </message>
     <message>
-        <source>Include file names and paths</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Report</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Restart</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Close the window and start again; unsaved work is offered for recovery.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Continue</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message numerus="yes">
-        <source>%n more fault(s) since; their reports are below.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>What you were doing did not finish. The open models are still there, and nothing of them is unsaved. The report holds no values of your models.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>What you were doing did not finish. Rewrites that are not saved yet ({names}) are still there and are written down in {folder}. The report holds no values of your models.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>What you were doing did not finish. Rewrites that are not saved yet ({names}) are still there, but are written down nowhere: continue and save them. The report holds no values of your models.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>Copy report</source>
         <translation>复制报告</translation>
     </message>
 </context>
 <context>
     <name>Crashes</name>
-    <message>
-        <source>The same fault happened again; the log has it.</source>
-        <translation type="unfinished"></translation>
-    </message>
 </context>
 <context>
     <name>DiffPanel</name>
@@ -1222,16 +1094,8 @@
 <context>
     <name>DocumentTabs</name>
     <message>
-        <source>Open models</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>Close</source>
-        <translation type="unfinished">关闭</translation>
-    </message>
-    <message>
-        <source>Close {name}</source>
-        <translation type="unfinished"></translation>
+        <translation>关闭</translation>
     </message>
 </context>
 <context>
@@ -1271,10 +1135,6 @@
 </context>
 <context>
     <name>Facts</name>
-    <message>
-        <source>{figure}, %n node(s) not counted</source>
-        <translation type="unfinished">{figure}，另有 %n 个节点未计入</translation>
-    </message>
 </context>
 <context>
     <name>Files</name>
@@ -1285,14 +1145,6 @@
     <message>
         <source>Save model as</source>
         <translation>模型另存为</translation>
-    </message>
-    <message>
-        <source>The accepted rewrites of {name} are not saved.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>the model</source>
-        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>The file on disk is unchanged. Save the rewritten model under a new name?</source>
@@ -1343,10 +1195,6 @@
     <message>
         <source>remove no violation on this target</source>
         <translation>在当前目标上不消除任何违例</translation>
-    </message>
-    <message>
-        <source>No help on this target</source>
-        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Not applicable</source>
@@ -1411,51 +1259,15 @@
 <context>
     <name>Habits</name>
     <message>
-        <source>Looking for unsaved work</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Not reopened: {names}</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>, </source>
-        <translation type="unfinished">，</translation>
-    </message>
-    <message>
-        <source>The files are not there any more.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Where is {name} now?</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>ONNX models (*.onnx)</source>
-        <translation type="unfinished">ONNX 模型 (*.onnx)</translation>
+        <translation>，</translation>
     </message>
 </context>
 <context>
     <name>Header</name>
     <message>
-        <source>Menu</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>New tab</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>All open models</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>Search nodes or run a command</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Search</source>
-        <translation type="unfinished">搜索</translation>
+        <translation>搜索节点或执行命令</translation>
     </message>
 </context>
 <context>
@@ -1507,32 +1319,8 @@
 <context>
     <name>LastSessionCard</name>
     <message>
-        <source>Last session</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Not reopened: the last start ended while it was opening {names}.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>, </source>
-        <translation type="unfinished">，</translation>
-    </message>
-    <message>
-        <source>file not found</source>
-        <translation type="unfinished">文件不存在</translation>
-    </message>
-    <message numerus="yes">
-        <source>and %n more</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>Reopen %n model(s)</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-        </translation>
+        <translation>，</translation>
     </message>
 </context>
 <context>
@@ -1549,54 +1337,12 @@
 <context>
     <name>LogPanel</name>
     <message>
-        <source>Everything</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>From info on</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>From warnings on</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Errors only</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Level</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Find in the log</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>Copy log</source>
         <translation>复制日志</translation>
     </message>
     <message>
-        <source>Copy the records that are shown</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Open log folder</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>Log</source>
         <translation>日志</translation>
-    </message>
-    <message>
-        <source>{shown} of {all}</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message numerus="yes">
-        <source>%n record(s)</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-        </translation>
     </message>
 </context>
 <context>
@@ -1616,10 +1362,6 @@
         </translation>
     </message>
     <message>
-        <source>Start</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>Version {version}</source>
         <translation>版本 {version}</translation>
     </message>
@@ -1635,14 +1377,6 @@
         <source>tables {march} {toolchain} · {digest}</source>
         <translation>约束表 {march} {toolchain} · {digest}</translation>
     </message>
-    <message>
-        <source>Open models</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>ONNX models (*.onnx)</source>
-        <translation type="unfinished">ONNX 模型 (*.onnx)</translation>
-    </message>
 </context>
 <context>
     <name>Minimap</name>
@@ -1655,72 +1389,72 @@
     <name>Navigator</name>
     <message>
         <source>Bookmark {n} is {node}</source>
-        <translation type="unfinished"></translation>
+        <translation>书签 {n}：{node}</translation>
     </message>
     <message>
         <source>Path from {node}: select the other end, Esc leaves</source>
-        <translation type="unfinished"></translation>
+        <translation>从 {node} 出发的路径：请选择另一端，Esc 退出</translation>
     </message>
     <message numerus="yes">
         <source>%n box(es) upstream</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>上游 %n 个方框</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>%n box(es) downstream</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>下游 %n 个方框</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>%n box(es) upstream within {hops} hops</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>上游 {hops} 步以内 %n 个方框</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>%n box(es) downstream within {hops} hops</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>下游 {hops} 步以内 %n 个方框</numerusform>
         </translation>
     </message>
     <message>
         <source>No path leads from one of these nodes to the other.</source>
-        <translation type="unfinished"></translation>
+        <translation>这两个节点之间没有路径。</translation>
     </message>
     <message numerus="yes">
         <source>%n box(es) on the paths between both nodes</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>两个节点之间的路径上有 %n 个方框</numerusform>
         </translation>
     </message>
 </context>
 <context>
     <name>NodeMenu</name>
     <message>
+        <source>unknown dtype</source>
+        <translation>未知数据类型</translation>
+    </message>
+    <message>
+        <source>Go to the producer: {node}</source>
+        <translation>转到生产者：{node}</translation>
+    </message>
+    <message>
+        <source>Go to the consumer: {node}</source>
+        <translation>转到消费者：{node}</translation>
+    </message>
+    <message>
+        <source>Copy tensor name</source>
+        <translation>复制张量名</translation>
+    </message>
+    <message>
         <source>Looking for fixes</source>
         <translation>正在查找修复</translation>
     </message>
     <message>
-        <source>unknown dtype</source>
-        <translation type="unfinished">类型未知</translation>
-    </message>
-    <message>
-        <source>Go to the producer: {node}</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Go to the consumer: {node}</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Copy tensor name</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>Copy</source>
-        <translation type="unfinished">复制</translation>
+        <translation>复制</translation>
     </message>
     <message>
         <source>Preview: {title}</source>
@@ -1728,7 +1462,7 @@
     </message>
     <message>
         <source>Other fixes</source>
-        <translation type="unfinished"></translation>
+        <translation>其他修复</translation>
     </message>
     <message>
         <source>Clean up: {title}</source>
@@ -1740,7 +1474,7 @@
     </message>
     <message>
         <source>{title} ({variant})</source>
-        <translation type="unfinished"></translation>
+        <translation>{title}（{variant}）</translation>
     </message>
 </context>
 <context>
@@ -1845,16 +1579,8 @@
         <translation>名称</translation>
     </message>
     <message>
-        <source>Input shape</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>Output shape</source>
         <translation>输出形状</translation>
-    </message>
-    <message>
-        <source>Type</source>
-        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>MACs</source>
@@ -1876,10 +1602,6 @@
 <context>
     <name>NodesPanel</name>
     <message>
-        <source>Filter: name, or op:Conv rank:5 status:cpu</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>Filter nodes</source>
         <translation>筛选节点</translation>
     </message>
@@ -1887,50 +1609,12 @@
         <source>Nodes</source>
         <translation>节点</translation>
     </message>
-    <message>
-        <source>Columns</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Copy rows as a table</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>{n} of {all}</source>
-        <translation type="unfinished"></translation>
-    </message>
 </context>
 <context>
     <name>OutlineModel</name>
-    <message>
-        <source>{name}, {op}, {verdict}</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message numerus="yes">
-        <source>{name}, %n node(s)</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-        </translation>
-    </message>
 </context>
 <context>
     <name>OutlinePanel</name>
-    <message>
-        <source>Filter: name, or op:Conv status:cpu</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Filter the outline</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Outline</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>No node fits the filter.</source>
-        <translation type="unfinished"></translation>
-    </message>
 </context>
 <context>
     <name>OverrideList</name>
@@ -1990,27 +1674,23 @@
     <name>Palette</name>
     <message>
         <source>Nodes, by name, operator, or filters as op:Conv rank:5 status:cpu</source>
-        <translation type="unfinished"></translation>
+        <translation>节点：按名称、算子，或 op:Conv rank:5 status:cpu 这样的筛选条件</translation>
     </message>
     <message>
         <source>Commands</source>
-        <translation type="unfinished"></translation>
+        <translation>命令</translation>
     </message>
     <message>
         <source>Clauses: what a table says, and who says so</source>
-        <translation type="unfinished"></translation>
+        <translation>约束：表中怎么写，出处是什么</translation>
     </message>
     <message>
         <source>Platforms and toolchain versions</source>
-        <translation type="unfinished"></translation>
+        <translation>平台与工具链版本</translation>
     </message>
 </context>
 <context>
     <name>Places</name>
-    <message>
-        <source>model</source>
-        <translation type="unfinished">模型</translation>
-    </message>
 </context>
 <context>
     <name>PreviewView</name>
@@ -2125,115 +1805,21 @@
     <name>Quick</name>
     <message>
         <source>Reading the clauses</source>
-        <translation type="unfinished"></translation>
+        <translation>正在读取约束</translation>
     </message>
 </context>
 <context>
     <name>Rail</name>
-    <message>
-        <source>Problems</source>
-        <translation type="unfinished">问题</translation>
-    </message>
-    <message>
-        <source>Outline</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Search</source>
-        <translation type="unfinished">搜索</translation>
-    </message>
-    <message>
-        <source>History</source>
-        <translation type="unfinished">历史</translation>
-    </message>
 </context>
 <context>
     <name>RecoveryCards</name>
-    <message numerus="yes">
-        <source>Show %n older</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>Discard %n older</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>Discard</source>
-        <translation type="unfinished">不保存</translation>
-    </message>
-    <message>
-        <source>Unsaved work that cannot be read</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Unsaved work on {name}</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Choose the file…</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Recover</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Show what changed</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message numerus="yes">
-        <source>%n accepted rewrite(s)</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n request(s) for single nodes</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n size(s)</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-        </translation>
-    </message>
     <message>
         <source>, </source>
-        <translation type="unfinished">，</translation>
-    </message>
-    <message>
-        <source>The program ended without saving: {what}, for {target}.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>The program ended without saving: {what}, for {target}, last change {when}.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>The file changed since: the rewrites are tried on the new one</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>The file is not there any more</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>The file cannot be read</source>
-        <translation type="unfinished"></translation>
+        <translation>，</translation>
     </message>
 </context>
 <context>
     <name>Resuming</name>
-    <message>
-        <source>Doing the rewrites again</source>
-        <translation type="unfinished"></translation>
-    </message>
 </context>
 <context>
     <name>RewritePanel</name>
@@ -2394,10 +1980,6 @@
         <translation>整个模型</translation>
     </message>
     <message>
-        <source>Rewriting and proving</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>Placing</source>
         <translation>正在判断放置</translation>
     </message>
@@ -2429,10 +2011,6 @@
         <translation>对比度</translation>
     </message>
     <message>
-        <source>Print is black on white: signs, borders and hatches tell verdicts apart.</source>
-        <translation>打印为白底黑字：靠图标、边框和斜线区分结论。</translation>
-    </message>
-    <message>
         <source>Standard</source>
         <translation>标准</translation>
     </message>
@@ -2461,10 +2039,6 @@
         <translation>减少动态效果</translation>
     </message>
     <message>
-        <source>Nothing glides or fades; nor does it where the system asks for it.</source>
-        <translation>不再有滑动和淡入淡出；系统要求时同样生效。</translation>
-    </message>
-    <message>
         <source>Use the system&apos;s fonts</source>
         <translation>使用系统字体</translation>
     </message>
@@ -2479,6 +2053,14 @@
     <message>
         <source>Mouse wheel</source>
         <translation>鼠标滚轮</translation>
+    </message>
+    <message>
+        <source>Print is black on white: signs, borders and hatches tell verdicts apart.</source>
+        <translation>打印为白底黑字：靠图标、边框和斜线区分结论。</translation>
+    </message>
+    <message>
+        <source>Nothing glides or fades; nor does it where the system asks for it.</source>
+        <translation>不再有滑动和淡入淡出；系统要求时同样生效。</translation>
     </message>
     <message>
         <source>When it scrolls, Ctrl + wheel zooms. Shift + wheel moves sideways.</source>
@@ -2568,61 +2150,9 @@
         <source>Done</source>
         <translation>完成</translation>
     </message>
-    <message>
-        <source>Cancel</source>
-        <translation type="unfinished">取消</translation>
-    </message>
 </context>
 <context>
     <name>SeveralPanel</name>
-    <message>
-        <source>Copy names</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>{op} ×{n}</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message numerus="yes">
-        <source>%n more</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>Operators</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>MACs</source>
-        <translation type="unfinished">乘加次数</translation>
-    </message>
-    <message>
-        <source>Out bytes</source>
-        <translation type="unfinished">输出字节</translation>
-    </message>
-    <message>
-        <source>Parameters</source>
-        <translation type="unfinished">参数量</translation>
-    </message>
-    <message>
-        <source>Fixes</source>
-        <translation type="unfinished">修复</translation>
-    </message>
-    <message numerus="yes">
-        <source>fits %n of the selected nodes</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>Preview all {n} in the model</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Preview</source>
-        <translation type="unfinished">预览</translation>
-    </message>
 </context>
 <context>
     <name>StartPage</name>
@@ -2788,90 +2318,8 @@
 <context>
     <name>TabHabits</name>
     <message>
-        <source>Reload {name}?</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message numerus="yes">
-        <source>%n rewrite(s) were accepted. They can be done again on the file as it is now.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>Reload and redo</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Reload without</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Cancel</source>
-        <translation type="unfinished">取消</translation>
-    </message>
-    <message>
         <source>, </source>
-        <translation type="unfinished">，</translation>
-    </message>
-    <message>
-        <source>{name} is not there any more</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>The graph stays on screen. Weights cannot be read until the file is back.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>{name} changed on disk</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Weights changed on disk: {names}</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>The window shows what was read before.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Reload</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Ignore</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Details</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message numerus="yes">
-        <source>%n rewrite(s) done again and proven</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n rewrite(s) were not done again</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>It was cancelled.</source>
-        <translation type="unfinished">已取消。</translation>
-    </message>
-    <message>
-        <source>Try again</source>
-        <translation type="unfinished">重试</translation>
-    </message>
-    <message>
-        <source>{done} of {all} rewrites done again</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Not everything is as it was, or not everything could be proven.</source>
-        <translation type="unfinished"></translation>
+        <translation>，</translation>
     </message>
 </context>
 <context>
@@ -3102,20 +2550,12 @@
 <context>
     <name>Workbench</name>
     <message>
-        <source>Close the panel</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>Graph</source>
         <translation>图</translation>
     </message>
     <message>
         <source>Problems</source>
         <translation>问题</translation>
-    </message>
-    <message>
-        <source>Outline</source>
-        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Search</source>
