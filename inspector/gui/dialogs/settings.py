@@ -68,15 +68,21 @@ SECTIONS: tuple[Section, ...] = (
     Section(
         QT_TRANSLATE_NOOP("SettingsDialog", "Appearance"),
         (
-            Field("theme", QT_TRANSLATE_NOOP("SettingsDialog", "Theme"), choices={
-                "system": _SYSTEM,
-                "light": QT_TRANSLATE_NOOP("SettingsDialog", "Light"),
-                "dark": QT_TRANSLATE_NOOP("SettingsDialog", "Dark"),
-            }),
+            Field(
+                "theme",
+                QT_TRANSLATE_NOOP("SettingsDialog", "Theme"),
+                choices={
+                    "system": _SYSTEM,
+                    "light": QT_TRANSLATE_NOOP("SettingsDialog", "Light"),
+                    "dark": QT_TRANSLATE_NOOP("SettingsDialog", "Dark"),
+                },
+            ),
             Field(
                 "contrast",
                 QT_TRANSLATE_NOOP("SettingsDialog", "Contrast"),
-                QT_TRANSLATE_NOOP("SettingsDialog", "Print is black on white: signs, borders and hatches tell verdicts apart."),
+                QT_TRANSLATE_NOOP(
+                    "SettingsDialog", "Print is black on white: signs, borders and hatches tell verdicts apart."
+                ),
                 choices={
                     "standard": QT_TRANSLATE_NOOP("SettingsDialog", "Standard"),
                     "high": QT_TRANSLATE_NOOP("SettingsDialog", "High"),
@@ -93,7 +99,9 @@ SECTIONS: tuple[Section, ...] = (
             Field(
                 "animations",
                 QT_TRANSLATE_NOOP("SettingsDialog", "Reduce motion"),
-                QT_TRANSLATE_NOOP("SettingsDialog", "Nothing glides or fades; nor does it where the system asks for it."),
+                QT_TRANSLATE_NOOP(
+                    "SettingsDialog", "Nothing glides or fades; nor does it where the system asks for it."
+                ),
             ),
             Field(
                 "system_fonts",
@@ -108,16 +116,22 @@ SECTIONS: tuple[Section, ...] = (
             Field(
                 "wheel",
                 QT_TRANSLATE_NOOP("SettingsDialog", "Mouse wheel"),
-                QT_TRANSLATE_NOOP("SettingsDialog", "When it scrolls, Ctrl + wheel zooms. Shift + wheel moves sideways."),
+                QT_TRANSLATE_NOOP(
+                    "SettingsDialog", "When it scrolls, Ctrl + wheel zooms. Shift + wheel moves sideways."
+                ),
                 choices={
                     "zoom": QT_TRANSLATE_NOOP("SettingsDialog", "Zooms"),
                     "scroll": QT_TRANSLATE_NOOP("SettingsDialog", "Scrolls"),
                 },
             ),
-            Field("direction", QT_TRANSLATE_NOOP("SettingsDialog", "The graph flows"), choices={
-                "down": QT_TRANSLATE_NOOP("SettingsDialog", "Downwards"),
-                "right": QT_TRANSLATE_NOOP("SettingsDialog", "To the right"),
-            }),
+            Field(
+                "direction",
+                QT_TRANSLATE_NOOP("SettingsDialog", "The graph flows"),
+                choices={
+                    "down": QT_TRANSLATE_NOOP("SettingsDialog", "Downwards"),
+                    "right": QT_TRANSLATE_NOOP("SettingsDialog", "To the right"),
+                },
+            ),
         ),
     ),
     Section(
@@ -150,12 +164,14 @@ SECTIONS: tuple[Section, ...] = (
             Field(
                 "autosave",
                 QT_TRANSLATE_NOOP("SettingsDialog", "Keep unsaved work"),
-                QT_TRANSLATE_NOOP("SettingsDialog", "Accepted rewrites are written down and offered again after a crash."),
+                QT_TRANSLATE_NOOP(
+                    "SettingsDialog", "Accepted rewrites are written down and offered again after a crash."
+                ),
             ),
             Field("reopen_session", QT_TRANSLATE_NOOP("SettingsDialog", "Open the models of the last session")),
         ),
     ),
-)  # fmt: skip
+)
 """The pages of the dialog, in their order."""
 
 
