@@ -1,13 +1,12 @@
 """`explain NAME`: what a clause, a rewrite rule or an operator means, and who says so."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from textwrap import indent
 
-import onnx
-
 from inspector.cli.common import Parser, nearest, print_json
-from inspector.cli.examples import example_of, example_text, write_example
+from inspector.cli.examples import example_lines, example_of, example_value, write_example
 from inspector.errors import UsageError
 from inspector.placement.catalog import Catalog, ClauseHit, load_catalog
 from inspector.placement.table import OpRules
@@ -29,23 +28,27 @@ def run(argv: Sequence[str], language: str) -> int:
     """
     parser = Parser("explain", language)
     parser.positional("name")
+    parser.option("--platform", metavar="P", text="explain_platform")
     parser.option("--json", action="store_true")
     parser.options.add_argument("--example", metavar="FILE", help=render(say("example.option"), language))
     args = parser.parse_args(argv)
     catalog = load_catalog()
     answer = look_up(catalog, args.name)
+    tables = None if args.platform is None else tables_of(catalog, args.platform)
     if answer.empty:
         raise UsageError(
             say("cli.explain_unknown", name=args.name),
             say("cli.explain_unknown_help", names=nearest(args.name, _names(catalog))),
         )
+    if tables is not None:
+        answer = _only(answer, tables)
     broken = tuple(hit for hit in answer.clauses if hit.clause.id.casefold() == args.name.casefold())
-    model = example_of(catalog, broken)
+    example = example_of(catalog, broken)
     if args.example is not None:
-        write_example(model, Path(args.example))
+        write_example(example, Path(args.example))
     if args.json:
-        example = None if model is None else example_text(model)
-        print_json(explain_document(answer, language) | {"example": example})
+        value = None if example is None else example_value(catalog, *example, language)
+        print_json(explain_document(answer, language) | {"example": value})
         return 0
     blocks = [_rule_text(rule, language) for rule in answer.rules]
     blocks += [_operator_text(table, entry, language) for table, entry in answer.operators.items()]
@@ -54,7 +57,8 @@ def run(argv: Sequence[str], language: str) -> int:
         ids = ", ".join(rule.id for rule in answer.rewrites)
         blocks.append(render(say("cli.rewrites", op=answer.operator, rules=ids), language))
     blocks += _clause_texts(answer.clauses, language)
-    blocks += _example_texts(model, args.example, language) if broken else []
+    if example is not None:
+        blocks.append(example_lines(catalog, *example, args.example, language))
     print("\n\n".join(blocks))
     return 0
 
@@ -74,6 +78,25 @@ def look_up(catalog: Catalog, query: str) -> Explanation:
         unlisted=unlisted,
         rules=tuple(rule for rule in all_rules() if rule.id == query),
         rewrites=tuple(rule for rule in all_rules() if operator in rule.anchors),
+    )
+
+
+def tables_of(catalog: Catalog, platform: str) -> frozenset[str]:
+    """Ids of the tables that *platform* uses, its older toolchain versions included.
+
+    Raises:
+        UsageError: there is no such platform.
+    """
+    return frozenset(table for t in catalog.platform(platform).toolchains for table in t.tables.values())
+
+
+def _only(answer: Explanation, tables: frozenset[str]) -> Explanation:
+    """*answer* without what other tables say."""
+    return replace(
+        answer,
+        clauses=tuple(hit for hit in answer.clauses if hit.table in tables),
+        operators={table: rules for table, rules in answer.operators.items() if table in tables},
+        unlisted={table: verdict for table, verdict in answer.unlisted.items() if table in tables},
     )
 
 
@@ -151,11 +174,3 @@ def _clause_text(group: Sequence[ClauseHit], language: str) -> str:
     if clause.contradicted is not None:
         lines.append(render(say("cli.contradicted", counts=clause.contradicted), language))
     return "\n  ".join(lines)
-
-
-def _example_texts(model: onnx.ModelProto | None, path: str | None, language: str) -> list[str]:
-    """The model that breaks the clause, and where it was written."""
-    if model is None:
-        return [render(say("example.unbreakable"), language)]
-    shown = [render(say("example.failing"), language) + "\n" + indent(example_text(model), "  ")]
-    return shown if path is None else [*shown, render(say("example.written", path=path), language)]

@@ -9,14 +9,11 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
-import onnx
-
 from inspector.errors import InspectorError
 from inspector.model.graph import Model
 from inspector.model.infer import infer_shapes
 from inspector.model.load import from_proto
 from inspector.placement.catalog import Catalog, ClauseHit
-from inspector.placement.example_graph import graph_samples
 from inspector.placement.example_hints import Hints, hints
 from inspector.placement.example_limits import Step, steps
 from inspector.placement.example_model import NODE, Sample, build, elements, is_valid, present
@@ -26,7 +23,7 @@ from inspector.placement.facts import NodeFacts, context_flags, node_facts
 from inspector.placement.local import decide
 from inspector.placement.predicates import evaluate, guard
 from inspector.placement.table import Clause, OpRules
-from inspector.placement.verdict import Outcome, Side
+from inspector.placement.verdict import Outcome
 from inspector.worker.client import InProcessRunner
 
 SEARCH_LIMIT: Final = 3_000
@@ -89,35 +86,19 @@ class Explored:
         return tuple(t for t in moved.values() if t.case is case) or tuple(t for t in self.tried if t.case is case)
 
 
-def failing_example(catalog: Catalog, hit: ClauseHit) -> onnx.ModelProto | None:
-    """A model in which the clause fails; None where no model can break it, or none was found."""
-    return _example(catalog, hit, Case.OUTSIDE)
-
-
-def passing_example(catalog: Catalog, hit: ClauseHit) -> onnx.ModelProto | None:
-    """A model just inside the clause's limit; None where there is none, or none was found."""
-    return _example(catalog, hit, Case.INSIDE)
-
-
-def _example(catalog: Catalog, hit: ClauseHit, case: Case) -> onnx.ModelProto | None:
-    table = catalog.tables[hit.table]
-    if hit.clause.side is Side.GRAPH:
-        samples = graph_samples(hit.clause, table).get(case.value, ())
-        return build(samples[0]) if samples else None
-    if hit.clause.note:
-        return None
-    key, rules = next((key, rules) for key, rules in table.ops.items() if rules.op == hit.op)
-    explored = _Search(hit.clause, rules, key.rpartition("::")[0], {}, case).run()
-    found = plainest(explored, case, rules)
-    return None if found is None else build(found.sample)
-
-
-def explore(clause: Clause, rules: OpRules, domain: str = "", memory: dict[str, NodeFacts] | None = None) -> Explored:
+def explore(
+    clause: Clause,
+    rules: OpRules,
+    domain: str = "",
+    memory: dict[str, NodeFacts] | None = None,
+    wanted: Case | None = None,
+) -> Explored:
     """Samples around the limit of *clause*; the search ends when every step over the limit was met.
 
-    *memory* keeps the facts of samples from one search to the next, for a caller that explores many clauses.
+    *memory* keeps the facts of samples from one search to the next, for a caller that explores many clauses. With
+    *wanted* the search ends at the first sample of that case.
     """
-    return _Search(clause, rules, domain, {} if memory is None else memory).run()
+    return _Search(clause, rules, domain, {} if memory is None else memory, wanted).run()
 
 
 def plainest(explored: Explored, case: Case, rules: OpRules) -> Tried | None:
@@ -130,8 +111,8 @@ def plainest(explored: Explored, case: Case, rules: OpRules) -> Tried | None:
 
 def best(pool: Iterable[Tried], rules: OpRules) -> Tried | None:
     """The plainest sample of *pool*: valid, with nothing else failing, few changes, small."""
-    shortlist = sorted(pool, key=lambda t: (t.changes, t.start, _size(t.sample)))[:_SHORTLIST]
-    return min(shortlist, key=lambda t: _roughness(t, rules), default=None)
+    shortlist = sorted(pool, key=lambda t: (t.changes, t.start, sizes(t.sample)))[:_SHORTLIST]
+    return min(shortlist, key=lambda t: roughness(t, rules), default=None)
 
 
 _SHORTLIST: Final = 100
@@ -143,10 +124,11 @@ _ENOUGH: Final = 12
 """Samples that are kept for each step over the limit."""
 
 
-def _roughness(tried: Tried, rules: OpRules) -> tuple[bool, int, int, int, int]:
+def roughness(tried: Tried, rules: OpRules) -> tuple[bool, int, int, int, int]:
+    """How far *tried* is from a plain model: refused by ONNX, other clauses that fail, changes, form, size."""
     checks = decide(rules, tried.facts).checks
     failed = sum(check.outcome is Outcome.FAIL for check in checks)
-    return (not is_valid(build(tried.sample)), failed, tried.changes, tried.start, _size(tried.sample))
+    return (not is_valid(build(tried.sample)), failed, tried.changes, tried.start, sizes(tried.sample))
 
 
 def _moved(step: Step, tried: Tried) -> bool:
@@ -155,7 +137,8 @@ def _moved(step: Step, tried: Tried) -> bool:
     return tried.case is not case_of(step.clause, tried.facts)
 
 
-def _size(sample: Sample) -> int:
+def sizes(sample: Sample) -> int:
+    """Elements of all inputs together, unknown axes counted as one."""
     return sum(elements(tensor) for _, tensor in present(sample))
 
 

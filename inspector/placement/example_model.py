@@ -193,24 +193,28 @@ def build(sample: Sample) -> onnx.ModelProto:
     model = helper.make_model(graph, opset_imports=imports, ir_version=sample.ir_version, producer_name=sample.producer)
     if sample.opset:
         model = _with_output_types(model)
-    if sample.follower:
-        _follow(model.graph, sample.follower)
-        model = _with_output_types(model) if sample.opset else model
-    return model
+    return _followed(model, sample) if sample.follower else model
 
 
-def _follow(graph: onnx.GraphProto, follower: str) -> None:
-    """Put *follower* behind the first output; what an `Add` adds to it is another input of the same form."""
-    first = graph.output[0]
+def _followed(model: onnx.ModelProto, sample: Sample) -> onnx.ModelProto:
+    """Put the follower behind the first output; what an `Add` adds to it is another input of the same form."""
+    graph = model.graph
+    first = onnx.ValueInfoProto()
+    first.CopyFrom(graph.output[0])
     names = [first.name]
-    if follower == "Add":
+    if sample.follower == "Add":
         other = graph.input.add()
         other.CopyFrom(first)
         other.name = "x"
         names.append("x")
-    graph.value_info.append(first)
-    graph.node.append(helper.make_node(follower, names, ["z"], "follower"))
+    graph.node.append(helper.make_node(sample.follower, names, ["z"], "follower"))
     graph.output[0].name = "z"
+    if sample.follower == "Transpose":
+        graph.output[0].ClearField("type")  # another order of axes
+    model = _with_output_types(model) if sample.opset else model
+    if first.name not in [value.name for value in model.graph.value_info]:
+        model.graph.value_info.append(first)  # what the file declares of an operator that ONNX does not know
+    return model
 
 
 def _attributes(sample: Sample) -> dict[str, Any]:

@@ -54,6 +54,8 @@ def moves(sample: Sample, clue: Hints) -> Iterator[Sample]:
 
 def _attributes(sample: Sample, clue: Hints) -> Iterator[Sample]:
     for name, kind in attribute_kinds(sample.op, sample.opset).items():
+        if name == "kernel_shape" and sample.op in _WEIGHTED:
+            continue  # the weights say it; a file in which the two differ runs nowhere
         given = sample.attributes.get(name, _blank(sample, name) if kind == "INTS" else None)
         if name in clue.names or name in sample.attributes or kind in ("INTS", "INT"):
             yield from (fitted(with_attribute(sample, name, value)) for value in _choices(kind, given, clue, name))
@@ -66,6 +68,7 @@ def _attributes(sample: Sample, clue: Hints) -> Iterator[Sample]:
             yield with_attribute(sample, name, 1)
 
 
+_WEIGHTED: Final = ("Conv", "ConvTranspose")
 _PRESENCE: Final = ("sparse_value", "extrapolation_value")
 """Attributes that a clause forbids altogether."""
 
@@ -344,8 +347,11 @@ def _operands(sample: Sample) -> Iterator[Sample]:
 def _declared(sample: Sample, clue: Hints) -> Iterator[Sample]:
     """Outputs that the file declares unlike what the operator makes of its input; ONNX refuses such a file."""
     computed = [index for index, tensor in present(sample) if not tensor.constant]
-    first = sample.inputs[0] if computed == [0] else None
+    first = sample.inputs[computed[0]] if computed else None
     if sample.result is not None or first is None or first.shape is None:
+        return
+    if computed != [0]:
+        yield from (replace(sample, result=replace(first, dtype=dtype)) for dtype in ("float16", "int32"))
         return
     for other in (replace(first, dtype="float16"), replace(first, dtype="int32"), _of_rank(first, 11)):
         yield from _unlike(sample, first, other)

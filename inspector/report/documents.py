@@ -17,6 +17,7 @@ from inspector.placement.toolchains import Difference
 from inspector.placement.verdict import Placement, Verdict
 from inspector.report.islands import island_values
 from inspector.report.remedies import add_remedies
+from inspector.report.specs import spec_text
 from inspector.report.values import (
     Json,
     cost_value,
@@ -237,6 +238,8 @@ def clause_value(hit: ClauseHit, language: str) -> Json:
         "op": hit.op,
         "side": clause.side.value,
         "text": render(clause.text, language),
+        "require": None if clause.note else spec_text(clause.require),
+        "when": None if clause.when is None else spec_text(clause.when),
         "otherwise": clause.otherwise.value,
         "source": source_text(clause.source),
         "standing": clause.source.standing.value,

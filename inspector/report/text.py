@@ -14,11 +14,21 @@ from collections.abc import Mapping, Sequence
 from inspector.model.graph import Model, NodeId
 from inspector.placement.remedies import AllRemedies
 from inspector.placement.target import Target
-from inspector.placement.verdict import Because, Check, NodeVerdict, Outcome, Placement, Side, Standing, Verdict
+from inspector.placement.verdict import (
+    Because,
+    Check,
+    Kernel,
+    NodeVerdict,
+    Outcome,
+    Placement,
+    Side,
+    Standing,
+    Verdict,
+)
 from inspector.report.remedies import graph_help, node_help
 from inspector.report.values import node_ref, source_text
 from inspector.rewrite.rule import Refusal
-from inspector.text import render, say
+from inspector.text import Message, render, say
 from inspector.verify.result import TensorDiff, Verification
 
 FORMAT = "format"
@@ -104,6 +114,8 @@ def node_lines(
     for check in checks:
         lines += _figures(check, language)
     lines += ["  " + _because_line(model, because, language) for because in verdict.because]
+    if verdict.kernel is not None and not _says_kernel(verdict):
+        lines.append("  " + render(kernel_words(verdict.kernel), language))
     if not checks and verdict.standing is Standing.INFERRED:
         lines.append("  " + render(say("report.inferred_verdict"), language))
     for rule in fixes:
@@ -112,6 +124,17 @@ def node_lines(
         for refusal in refusals:
             lines.append("  " + render(say("report.refused", rule=refusal.rule, reason=refusal.reason), language))
     return lines
+
+
+def _says_kernel(verdict: NodeVerdict) -> bool:
+    """Whether the finding tells already what is known of the CPU kernel: by its headline, or by its cause chain."""
+    fallback = verdict.kernel is Kernel.EXISTS and verdict.verdict is Verdict.CPU
+    return fallback or any(because.pass_name in ("no-kernel", "kernel-refuses") for because in verdict.because)
+
+
+def kernel_words(kernel: Kernel) -> Message:
+    """What is known of the CPU kernel, for a reader: `CPU kernel: exists, but refuses these parameters`."""
+    return say("report.kernel_line", kernel=say(f"report.kernel.{kernel.value}"))
 
 
 def _because_line(model: Model, because: Because, language: str) -> str:

@@ -124,6 +124,7 @@ def node_value(model: Model, verdict: NodeVerdict, language: str) -> Json:
         "because": [because_value(entry, language) for entry in verdict.because],
         "fused_into": verdict.fused_into,
         "qtype": None if verdict.qtype is None else verdict.qtype.value,
+        "kernel": None if verdict.kernel is None else verdict.kernel.value,
         "output_shape": shape_value(outputs[0].shape) if outputs else None,
         "checks": [check_value(check, language) for check in verdict.checks],
     }

@@ -1,3 +1,5 @@
+import shlex
+
 import pytest
 
 from inspector.rewrite.registry import rules
@@ -76,12 +78,48 @@ def test_a_clause_comes_with_a_model_that_breaks_it(tmp_path):
     assert (answer.code, answer.err) == (0, "")
     assert "ConvTranspose <strides" in answer.out
     assert str(path) in answer.out
-    checked = run("check", path, "--platform", "j6p", "--json").json
+    checked = printed(answer.out, "--json").json
     failed = [check for check in checked["nodes"][0]["checks"] if check["outcome"] == "FAIL"]
     assert [check["clause"] for check in failed] == ["conv-transpose.kernel-depth"]
     assert failed[0]["remedies"][0] == "smallest change: attribute kernel_shape[0]: ≤ 2 (now 3)"
     again = run("explain", "conv-transpose.kernel-depth", "--example", path)
     assert again.code == 5, "an existing file is never overwritten"
+
+
+def printed(text, *more):
+    """Run the `check` line of an explanation, with *more* options."""
+    line = next(line.strip() for line in text.splitlines() if line.strip().startswith("bpu-inspector check"))
+    return run(*shlex.split(line)[1:], *more)
+
+
+@pytest.mark.parametrize("language", ["en", "zh_CN"])
+@pytest.mark.parametrize(
+    ("clause", "option", "verdict"),
+    [
+        ("conv.cpu-dtype", "--force n=cpu", "UNSUPPORTED"),
+        ("conv.dilations", "", "CPU"),
+        ("tile.changed-axes", "", "CPU"),
+        ("model.output-count", "", None),
+    ],
+)
+def test_the_line_below_the_example_shows_the_failed_limit(clause, option, verdict, language, tmp_path):
+    path = tmp_path / "an example.onnx"
+    answer = run("explain", clause, "--example", path, "--lang", language)
+    assert option in answer.out
+    checked = printed(answer.out, "--json").json
+    checks = checked["graph_checks"] if verdict is None else checked["nodes"][0]["checks"]
+    assert clause in [check["clause"] for check in checks if check["outcome"] == "FAIL"]
+    assert verdict is None or checked["nodes"][0]["verdict"] == verdict
+    assert verdict is None or verdict in answer.out
+
+
+def test_a_platform_picks_its_own_table():
+    answer = run("explain", "conv.kernel-size", "--platform", "x3", "--json").json
+    validate(answer)
+    assert {clause["table"] for clause in answer["clauses"]} == {"bernoulli2/op-list"}
+    assert answer["example"]["table"] == "bernoulli2/op-list"
+    assert answer["example"]["options"][:2] == ["--platform", "x3"]
+    assert run("explain", "conv.kernel-size", "--platform", "x9").code == 2
 
 
 def test_an_example_with_many_attributes_is_shown_whole():
@@ -90,16 +128,36 @@ def test_an_example_with_many_attributes_is_shown_whole():
     assert "x1 =  {0, ...}" in text, "values of weights are cut short"
 
 
-def test_a_limit_that_no_model_breaks_has_no_example(tmp_path):
-    assert "No example" in run("explain", "slice.rank").out
-    assert run("explain", "slice.rank", "--json").json["example"] is None
-    answer = run("explain", "slice.rank", "--example", tmp_path / "example.onnx")
+@pytest.mark.parametrize(
+    ("clause", "lack", "words", "chinese"),
+    [
+        ("slice.rank", "always", "no model that can be written breaks it", "都满足"),
+        ("add.same-dtype", "invalid", "ONNX itself refuses", "ONNX 本身"),
+        ("div.constant-inputs", "folded", "before run time", "运行前"),
+    ],
+)
+def test_a_limit_without_an_example_says_why(clause, lack, words, chinese, tmp_path):
+    assert words in run("explain", clause).out
+    assert chinese in run("explain", clause, "--lang", "zh_CN").out
+    document = run("explain", clause, "--json").json
+    validate(document)
+    assert (document["example"]["lack"], document["example"]["model"]) == (lack, None)
+    assert words in document["example"]["reason"]
+    answer = run("explain", clause, "--example", tmp_path / "example.onnx")
     assert (answer.code, answer.out) == (2, "")
+    assert words in answer.err
     assert not (tmp_path / "example.onnx").exists()
 
 
 def test_the_example_stands_in_the_document():
     document = run("explain", "model.opset", "--json").json
     validate(document)
-    assert "Relu" in document["example"]
+    assert "Relu" in document["example"]["model"]
     assert run("explain", "ConvTranspose", "--json").json["example"] is None, "an operator is not one clause"
+
+
+def test_a_clause_tells_its_limit_as_the_table_has_it():
+    clauses = run("explain", "conv-transpose.kernel-depth", "--json").json["clauses"]
+    assert all("kernel_shape" in clause["require"] for clause in clauses)
+    notes = [clause for clause in run("explain", "Softmax", "--json").json["clauses"] if not clause["checkable"]]
+    assert all(clause["require"] is None for clause in notes)

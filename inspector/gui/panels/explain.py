@@ -14,8 +14,9 @@ from inspector.gui.words import decisive_check, headline, plain_tip, say_text, s
 from inspector.model.graph import Model, Node, NodeId
 from inspector.placement.remedies import Remedies, in_order
 from inspector.placement.sentence import own_note
-from inspector.placement.verdict import Because, Check, NodeVerdict, Outcome, Placement, Source, Standing
+from inspector.placement.verdict import Because, Check, NodeVerdict, Outcome, Placement, Source, Standing, Verdict
 from inspector.report.remedies import is_way
+from inspector.report.text import kernel_words
 from inspector.rewrite.find import Found
 from inspector.text import Message
 
@@ -55,6 +56,7 @@ class ExplainPanel(Page):
         self.restart()
         self._headline(verdict)
         self._checks(verdict, remedies)
+        self._kernel(verdict)
         self._source(verdict, placement)
         self._causes(model, placement, verdict)
         self._ways(remedies)
@@ -98,6 +100,11 @@ class ExplainPanel(Page):
         table = CheckTable()
         table.show_checks(checks, remedies, tone=verdict.verdict.value.lower())
         self.column.addWidget(table)
+
+    def _kernel(self, verdict: NodeVerdict) -> None:
+        """What is known of the CPU kernel, for a node that needs one or may."""
+        if verdict.kernel is not None and verdict.verdict is not Verdict.BPU:
+            self.sentence(say_text(kernel_words(verdict.kernel)))
 
     def _tally(self, checks: Sequence[Check]) -> str:
         counts = {outcome: sum(check.outcome is outcome for check in checks) for outcome in Outcome}
