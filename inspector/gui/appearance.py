@@ -27,8 +27,8 @@ def system_is_dark() -> bool:
 
 def system_wants_contrast() -> bool:
     """Whether the system is set to more contrast; False where it does not say."""
-    wanted = QGuiApplication.styleHints().accessibility().contrastPreference()
-    return wanted is Qt.ContrastPreference.HighContrast
+    hints = QGuiApplication.styleHints()  # held on to: what it hands out does not outlive it
+    return hints.accessibility().contrastPreference() is Qt.ContrastPreference.HighContrast
 
 
 def system_reduces_motion() -> bool:
