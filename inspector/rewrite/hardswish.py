@@ -6,7 +6,7 @@ from math import inf
 from typing import cast
 
 from inspector.model.graph import Model, Node, NodeId
-from inspector.rewrite.pattern import Answers, near, needed_outside, rank, scalar
+from inspector.rewrite.pattern import Answers, near, needed_outside, rank, real, scalar
 from inspector.rewrite.rule import Refusal
 
 _DEPTH = 4
@@ -123,7 +123,7 @@ def _gates_at(model: Model, node: Node) -> Iterator[_Gate]:
     if not node.inputs:
         return
     if node.op.name == "HardSigmoid":
-        slope, shift = (float(cast("float", node.attributes.get(k, d))) for k, d in (("alpha", 0.2), ("beta", 0.5)))
+        slope, shift = (real(node, k, d) for k, d in (("alpha", 0.2), ("beta", 0.5)))
         yield _Gate(node.outputs[0], node.inputs[0], slope, shift, 0.0, 1.0, (node,))
         return
     clamps: list[tuple[Node, float, float]] = []
@@ -158,10 +158,10 @@ def _clamp(model: Model, node: Node) -> tuple[str, float, float] | None:
         limits = [-inf, inf]
         for index, key in enumerate(("min", "max")):
             name = node.inputs[index + 1] if len(node.inputs) > index + 1 else ""
-            given = scalar(model, node.graph, name, node.inputs[0]) if name else node.attributes.get(key, limits[index])
+            given = scalar(model, node.graph, name, node.inputs[0]) if name else real(node, key, limits[index])
             if given is None:
                 return None
-            limits[index] = float(cast("float", given))
+            limits[index] = given
         return node.inputs[0], limits[0], limits[1]
     if node.op.name not in ("Min", "Max") or len(node.inputs) != 2:
         return None

@@ -1,7 +1,7 @@
 """Questions of matchers: constants to rely on, who reads a value, sizes that may be written into the model."""
 
 from collections.abc import Mapping
-from math import isclose
+from math import isclose, nan
 
 import numpy as np
 import numpy.typing as npt
@@ -63,6 +63,12 @@ def scalar(model: Model, graph: int, name: str, beside: str) -> float | None:
     if array.ndim > (width if width is not None else 1):
         return None
     return float(array.reshape(()))
+
+
+def real(node: Node, name: str, default: float) -> float:
+    """The number that the attribute *name* gives; NaN, which fits no condition, for one of another type."""
+    value = node.attributes.get(name, default)
+    return float(value) if isinstance(value, int | float) else nan
 
 
 def near(a: float, b: float) -> bool:

@@ -40,6 +40,7 @@ from inspector.rewrite.pattern import (
     is_wide_float,
     needed_outside,
     rank,
+    real,
     refuse_place,
 )
 from inspector.rewrite.rule import Match, Refusal, Safety, Variant
@@ -196,7 +197,7 @@ def _matmul_of(model: Model, add: Node) -> Node | None:
 
 
 def _epsilon(node: Node) -> float:
-    return float(cast("float", node.attributes.get("epsilon", 1e-5)))
+    return real(node, "epsilon", 1e-5)
 
 
 def _factors(model: Model, node: Node) -> tuple[Floats, Floats]:
@@ -213,7 +214,7 @@ def _folded(model: Model, site: _Site, factor: Floats, shift: Floats) -> tuple[A
     weight = np.asarray(constant(model, linear.graph, site.weight))
     bias = 0.0 if site.bias is None else np.asarray(constant(model, linear.graph, site.bias), np.float64)
     if linear.op.name == "Gemm":
-        bias = bias * float(cast("float", linear.attributes.get("beta", 1.0)))
+        bias = bias * real(linear, "beta", 1.0)
     with np.errstate(over="ignore", invalid="ignore"):
         scaled = _scaled(linear, weight.astype(np.float64), factor)
         if scaled is None or not _fits(bias, factor, linear.op.name):
@@ -233,7 +234,9 @@ def _scaled(linear: Node, weight: Floats, factor: Floats) -> Floats | None:
     """*weight* with its output channels multiplied by *factor*; None when their number differs."""
     op, channels = linear.op.name, factor.size
     if op == "ConvTranspose":
-        group = int(cast("int", linear.attributes.get("group", 1)))
+        group = linear.attributes.get("group", 1)
+        if not isinstance(group, int) or group < 1 or weight.ndim < 2:
+            return None
         if weight.shape[0] % group or weight.shape[1] * group != channels:
             return None
         grouped = weight.reshape(group, weight.shape[0] // group, *weight.shape[1:])

@@ -21,6 +21,7 @@ Source:
     ONNX operators Gemm, versions 7 to 13, and Conv, version 1.
 """
 
+from math import isfinite
 from typing import cast
 
 import numpy as np
@@ -36,6 +37,7 @@ from inspector.rewrite.pattern import (
     fixed,
     is_overridable,
     is_wide_float,
+    real,
     refuse_place,
 )
 from inspector.rewrite.rule import Match, Refusal, Safety, Variant
@@ -116,7 +118,9 @@ def _weights(model: Model, node: Node, answers: Answers) -> tuple[Array, Array |
     if matrix.ndim != 2:
         return answers.refuse("odd_attribute", f"{names[0]}: {'×'.join(map(str, matrix.shape))}")
     rows = matrix if node.attributes.get("transB", 0) else matrix.T
-    alpha, beta = (float(str(node.attributes.get(name, 1.0))) for name in ("alpha", "beta"))
+    alpha, beta = real(node, "alpha", 1.0), real(node, "beta", 1.0)
+    if not isfinite(alpha) or not isfinite(beta):
+        return answers.refuse("odd_attribute", f"alpha = {alpha}, beta = {beta}")
     weight = np.ascontiguousarray(rows.astype(np.float64) * alpha).astype(matrix.dtype)
     if len(arrays) == 1:
         return weight, None

@@ -89,7 +89,8 @@ class TopKToReduce:
 def _count(model: Model, node: Node, answers: Answers) -> int | Refusal:
     """k: an attribute before opset 10, an input since."""
     if (node.op.version or 1) < 10:
-        return int(str(node.attributes.get("k", 0)))
+        count = node.attributes.get("k", 0)
+        return count if isinstance(count, int) else answers.refuse("odd_attribute", f"k = {count}")
     name = node.inputs[1] if len(node.inputs) > 1 else ""
     if is_overridable(model, node.graph, name):
         return answers.refuse("overridable", name)
