@@ -187,7 +187,7 @@ class Controller(QObject):
 
     def _opened(self) -> None:
         self._bench.banners.reset()
-        self._bench.target_bar.clear_filter()
+        self._bench.target_bar.start_over()
         self._history()
 
     def _picture(self) -> None:

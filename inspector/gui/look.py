@@ -135,6 +135,16 @@ def _buttons(look: Theme) -> str:
     QPushButton[role="toggle"] {{ padding: 0 {Space.S}px; min-height: {Size.CONTROL_SMALL - 2}px; }}
     QPushButton[role="toggle"]:focus {{ padding: 0 {Space.S - 1}px;
         min-height: {Size.CONTROL_SMALL - 2 * Size.FOCUS_RING}px; }}
+    QFrame[role="switch"] {{ background: {look.sunken}; border: 1px solid {look.line2};
+        border-radius: {Radius.CONTROL}px; }}
+    QPushButton[role="half"] {{ background: transparent; border: 1px solid transparent; color: {look.text2};
+        border-radius: {Radius.CONTROL}px; padding: 0 {Space.M}px; min-height: {Size.CONTROL - 4}px; }}
+    QPushButton[role="half"]:hover {{ color: {look.text}; }}
+    QPushButton[role="half"]:disabled {{ color: {look.text3}; }}
+    QPushButton[role="half"]:checked {{ background: {look.raised}; color: {look.text}; font-weight: 600;
+        border-color: {look.line2}; }}
+    QPushButton[role="half"]:focus {{ border: {Size.FOCUS_RING}px solid {look.accent}; padding: 0 {Space.M - 1}px;
+        min-height: {Size.CONTROL - 4 - 2}px; }}
     QPushButton[role="verdict"] {{ background: {look.raised}; border: 1px solid {look.line};
         border-radius: {Size.CONTROL // 2}px; padding: 0 {Space.S}px; min-height: {Size.CONTROL - 2}px;
         font-weight: 600; color: {look.text}; }}

@@ -12,7 +12,6 @@ from PySide6.QtWidgets import (
     QFileDialog,
     QMainWindow,
     QPushButton,
-    QSizePolicy,
     QVBoxLayout,
     QWidget,
 )
@@ -21,9 +20,9 @@ from inspector import __version__
 from inspector.assets import resources_dir
 from inspector.errors import InspectorError
 from inspector.gui.actions import Actions
-from inspector.gui.arranging import Arranging
 from inspector.gui.announce import announce
 from inspector.gui.appearance import brightness_toggled, reduces_motion, with_theme
+from inspector.gui.arranging import Arranging
 from inspector.gui.comparing import Comparing
 from inspector.gui.controller import Controller
 from inspector.gui.dialogs.about import AboutDialog

@@ -198,14 +198,27 @@ class ComboBox(QComboBox):
         super().__init__(parent)
         self.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
 
+    @property
+    def shown_text(self) -> str:
+        """What stands in the closed box."""
+        return self.currentText()
+
+    @property
+    def text_room(self) -> int:
+        """Width in pixels that the style leaves for that text."""
+        option = QStyleOptionComboBox()
+        self.initStyleOption(option)
+        field = QStyle.SubControl.SC_ComboBoxEditField
+        return self.style().subControlRect(QStyle.ComplexControl.CC_ComboBox, option, field, self).width()
+
     def paintEvent(self, _event: QPaintEvent) -> None:
         """Paint the box with its text cut where it does not fit, then the chevron."""
         painter = QStylePainter(self)
         option = QStyleOptionComboBox()
         self.initStyleOption(option)
         painter.drawComplexControl(QStyle.ComplexControl.CC_ComboBox, option)
-        room = self.width() - Space.S - Space.XL
-        option.currentText = self.fontMetrics().elidedText(self.currentText(), Qt.TextElideMode.ElideRight, room)
+        cut = Qt.TextElideMode.ElideRight
+        option.currentText = self.fontMetrics().elidedText(self.shown_text, cut, self.text_room)
         painter.drawControl(QStyle.ControlElement.CE_ComboBoxLabel, option)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setPen(QPen(colour(look().text2), Stroke.THIN))

@@ -1,13 +1,12 @@
 """Panels fed with hand-made values: what they say, and what they must never say."""
 
 from dataclasses import replace
-from itertools import pairwise
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from PySide6.QtWidgets import QAbstractButton, QLabel
+from PySide6.QtWidgets import QLabel
 
 from inspector.errors import WorkerCrashed
 from inspector.gui import words
@@ -185,20 +184,3 @@ def test_bytes_text(count, text):
 def test_figures():
     assert [words.figure(v) for v in (0.0, None, 4.8e-7)] == ["0", "–", "4.80e-7"]
     assert [words.delta_text(*v) for v in ((3, 0), (1, 320), (2, 2), (None, 1))] == ["−3", "+319", "0", "–"]
-
-
-@pytest.mark.parametrize("width", [1024, 1280, 1440, 1600])
-@pytest.mark.parametrize("language", ["en", "zh_CN"])
-def test_no_button_of_the_target_bar_is_cut(desk, language, width):
-    desk.window.set_language(language)
-    desk.open()
-    desk.window.resize(width, 700)
-    desk.idle()
-    bar = desk.bench.target_bar
-    visible = [b for b in bar.findChildren(QAbstractButton) if b.isVisible()]
-    assert len(visible) >= 10
-    for button in visible:
-        assert button.width() >= button.sizeHint().width(), button.text()
-        assert bar.rect().contains(button.geometry()), button.text()
-    spans = sorted((b.x(), b.geometry().right()) for b in visible)
-    assert all(left[1] < right[0] for left, right in pairwise(spans))

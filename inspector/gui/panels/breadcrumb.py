@@ -141,6 +141,7 @@ def _crumb() -> QPushButton:
 
 def _separator() -> QLabel:
     made = label(_SEPARATOR, tone="third")
+    made.setContentsMargins(Space.XS, 0, Space.XS, 0)
     made.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Preferred)
     return made
 
