@@ -4,7 +4,6 @@ Widgets carry two dynamic properties that the sheet selects on: `role` says what
 `pill`), `tone` which colours it takes (`cpu`, `passed`, `accent`). Only tokens of `inspector.gui.theme` appear here.
 """
 
-from PySide6.QtGui import QFont
 from PySide6.QtWidgets import QApplication, QWidget
 
 from inspector.gui.fonts import Role, font, prefers_system_fonts, use_system_fonts
@@ -43,18 +42,13 @@ def apply_look(name: ThemeName | str, percent: int, *, system_fonts: bool) -> Th
     if isinstance(app, QApplication):
         # Qt restyles every widget once per ancestor when a sheet is replaced, but only once when there was none.
         app.setStyleSheet("")
-        fonts: list[tuple[QWidget, QFont]] = []
         if (before, fonts_before) != (scale(), system_fonts):
             rescaling = Rescaling(before, scale())
             for window in app.topLevelWidgets():
-                widgets = [window, *window.findChildren(QWidget)]
-                fonts += rescaling.fonts(widgets)
-                rescaling.lengths(widgets)
+                rescaling.apply([window, *window.findChildren(QWidget)])
         app.setFont(font(Role.TEXT))
         app.setPalette(palette(_current))
         app.setStyleSheet(application_style(_current) + window_style(_current))
-        for widget, own in fonts:
-            widget.setFont(own)
     return _current
 
 

@@ -24,6 +24,7 @@ from PySide6.QtWidgets import (
 
 from inspector.gui.fonts import families
 
+_NOTED_FONT = "_q_styleSheetWidgetFont"
 _UNBOUNDED = 16_777_215
 """Qt's largest size of a widget, which means that there is no limit."""
 
@@ -46,17 +47,11 @@ class Rescaling:
         """Likewise, both ways."""
         return QSize(self.pixels(size.width()), self.pixels(size.height()))
 
-    def fonts(self, widgets: Iterable[QWidget]) -> list[tuple[QWidget, QFont]]:
-        """The font at the scale after, for each of *widgets* that was given one of its own.
-
-        To be asked while no style sheet is in force, because that changes fonts; and to be set once there is one again,
-        because Qt then puts back the fonts that it found under the last one.
-        """
-        return [(w, self._font(w.font())) for w in widgets if w.testAttribute(Qt.WidgetAttribute.WA_SetFont)]
-
-    def lengths(self, widgets: Iterable[QWidget]) -> None:
-        """Set the lengths of *widgets* and of their layouts anew. No style sheet may be in force."""
+    def apply(self, widgets: Iterable[QWidget]) -> None:
+        """Set the fonts and lengths of *widgets* and of their layouts anew. No style sheet may be in force."""
         for widget in widgets:
+            if widget.testAttribute(Qt.WidgetAttribute.WA_SetFont):
+                self._set_font(widget, self._font(widget.font()))
             if not widget.isWindow():
                 self._bounds(widget)
             margins = widget.contentsMargins()
@@ -72,6 +67,15 @@ class Rescaling:
         made.setPointSizeF(font.pointSizeF() * self._after / self._before)
         made.setFamilies(list(families(font.styleHint() is QFont.StyleHint.Monospace)))
         return made
+
+    def _set_font(self, widget: QWidget, font: QFont) -> None:
+        """Give *widget* a *font* that outlasts the style sheet.
+
+        Qt notes the font that a widget has when it is first styled, and puts it back with every new style sheet.
+        """
+        widget.setFont(font)
+        if widget.property(_NOTED_FONT) is not None:
+            widget.setProperty(_NOTED_FONT, font)
 
     def _margins(self, margins: QMargins) -> QMargins:
         return QMargins(*map(self.pixels, (margins.left(), margins.top(), margins.right(), margins.bottom())))

@@ -457,15 +457,15 @@
     </message>
     <message>
         <source>by what removing them gains</source>
-        <translation>按消除后的收益排序</translation>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>{ops}, {n} nodes</source>
-        <translation>{ops}，{n} 个节点</translation>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>segments −{n}</source>
-        <translation>段 −{n}</translation>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>crossings −{n}</source>
@@ -474,6 +474,34 @@
 </context>
 <context>
     <name>Breadcrumb</name>
+    <message>
+        <source>Select nothing: figures of the whole model</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Scopes in between</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Segments</source>
+        <translation type="unfinished">子图段</translation>
+    </message>
+    <message>
+        <source>Tint the nodes of a BPU segment</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Shapes</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Write the shapes of tensors on the edges</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Select all nodes of this scope</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>Canvas</name>
@@ -517,12 +545,64 @@
 <context>
     <name>ChangesDialog</name>
     <message>
+        <source>What changed</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Changes to {name}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>, </source>
         <translation>，</translation>
     </message>
     <message>
+        <source>{node}: {wish}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>node not found</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Request</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Close</source>
         <translation>关闭</translation>
+    </message>
+    <message>
+        <source>Target {platform}, toolchain {toolchain}, {flow}; sizes {sizes}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Target {platform}, toolchain {toolchain}, {flow}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>newest</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Comparison of the whole models</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>done again, proven</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>does not fit any more</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>not proven</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>not tried</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -861,6 +941,12 @@
         <source>Rewrite</source>
         <translation>改写</translation>
     </message>
+    <message numerus="yes">
+        <source>%n nodes selected</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
+    </message>
     <message>
         <source>model</source>
         <translation>模型</translation>
@@ -904,12 +990,54 @@
         <translation>程序自身出现故障</translation>
     </message>
     <message>
+        <source>Include file names and paths</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Report</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Copy report</source>
         <translation>复制报告</translation>
+    </message>
+    <message>
+        <source>Restart</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Close the window and start again; unsaved work is offered for recovery.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Continue</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message numerus="yes">
+        <source>%n more fault(s) since; their reports are below.</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>What you were doing did not finish. The open models are still there, and nothing of them is unsaved. The report holds no values of your models.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>What you were doing did not finish. Rewrites that are not saved yet ({names}) are still there and are written down in {folder}. The report holds no values of your models.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>What you were doing did not finish. Rewrites that are not saved yet ({names}) are still there, but are written down nowhere: continue and save them. The report holds no values of your models.</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
     <name>Crashes</name>
+    <message>
+        <source>The same fault happened again; the log has it.</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>DiffPanel</name>
@@ -1094,8 +1222,16 @@
 <context>
     <name>DocumentTabs</name>
     <message>
+        <source>Open models</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Close</source>
         <translation>关闭</translation>
+    </message>
+    <message>
+        <source>Close {name}</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -1135,6 +1271,10 @@
 </context>
 <context>
     <name>Facts</name>
+    <message>
+        <source>{figure}, %n node(s) not counted</source>
+        <translation type="unfinished">{figure}，另有 %n 个节点未计入</translation>
+    </message>
 </context>
 <context>
     <name>Files</name>
@@ -1145,6 +1285,14 @@
     <message>
         <source>Save model as</source>
         <translation>模型另存为</translation>
+    </message>
+    <message>
+        <source>The accepted rewrites of {name} are not saved.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the model</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>The file on disk is unchanged. Save the rewritten model under a new name?</source>
@@ -1195,6 +1343,10 @@
     <message>
         <source>remove no violation on this target</source>
         <translation>在当前目标上不消除任何违例</translation>
+    </message>
+    <message>
+        <source>No help on this target</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Not applicable</source>
@@ -1259,15 +1411,51 @@
 <context>
     <name>Habits</name>
     <message>
+        <source>Looking for unsaved work</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>, </source>
         <translation>，</translation>
+    </message>
+    <message>
+        <source>Not reopened: {names}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The files are not there any more.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Where is {name} now?</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>ONNX models (*.onnx)</source>
+        <translation type="unfinished">ONNX 模型 (*.onnx)</translation>
     </message>
 </context>
 <context>
     <name>Header</name>
     <message>
+        <source>Menu</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>New tab</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>All open models</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Search nodes or run a command</source>
         <translation>搜索节点或执行命令</translation>
+    </message>
+    <message>
+        <source>Search</source>
+        <translation type="unfinished">搜索</translation>
     </message>
 </context>
 <context>
@@ -1319,8 +1507,32 @@
 <context>
     <name>LastSessionCard</name>
     <message>
+        <source>Last session</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Not reopened: the last start ended while it was opening {names}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>, </source>
         <translation>，</translation>
+    </message>
+    <message>
+        <source>file not found</source>
+        <translation type="unfinished">文件不存在</translation>
+    </message>
+    <message numerus="yes">
+        <source>and %n more</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Reopen %n model(s)</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -1337,12 +1549,54 @@
 <context>
     <name>LogPanel</name>
     <message>
+        <source>Everything</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>From info on</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>From warnings on</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Errors only</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Level</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Find in the log</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Copy log</source>
         <translation>复制日志</translation>
     </message>
     <message>
+        <source>Copy the records that are shown</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Open log folder</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Log</source>
         <translation>日志</translation>
+    </message>
+    <message>
+        <source>{shown} of {all}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message numerus="yes">
+        <source>%n record(s)</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -1362,6 +1616,10 @@
         </translation>
     </message>
     <message>
+        <source>Start</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Version {version}</source>
         <translation>版本 {version}</translation>
     </message>
@@ -1376,6 +1634,14 @@
     <message>
         <source>tables {march} {toolchain} · {digest}</source>
         <translation>约束表 {march} {toolchain} · {digest}</translation>
+    </message>
+    <message>
+        <source>Open models</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>ONNX models (*.onnx)</source>
+        <translation type="unfinished">ONNX 模型 (*.onnx)</translation>
     </message>
 </context>
 <context>
@@ -1579,8 +1845,16 @@
         <translation>名称</translation>
     </message>
     <message>
+        <source>Input shape</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Output shape</source>
         <translation>输出形状</translation>
+    </message>
+    <message>
+        <source>Type</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>MACs</source>
@@ -1602,6 +1876,10 @@
 <context>
     <name>NodesPanel</name>
     <message>
+        <source>Filter: name, or op:Conv rank:5 status:cpu</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Filter nodes</source>
         <translation>筛选节点</translation>
     </message>
@@ -1609,12 +1887,50 @@
         <source>Nodes</source>
         <translation>节点</translation>
     </message>
+    <message>
+        <source>Columns</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Copy rows as a table</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{n} of {all}</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>OutlineModel</name>
+    <message>
+        <source>{name}, {op}, {verdict}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message numerus="yes">
+        <source>{name}, %n node(s)</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>OutlinePanel</name>
+    <message>
+        <source>Filter: name, or op:Conv status:cpu</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Filter the outline</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Outline</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>No node fits the filter.</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>OverrideList</name>
@@ -1691,6 +2007,10 @@
 </context>
 <context>
     <name>Places</name>
+    <message>
+        <source>model</source>
+        <translation type="unfinished">模型</translation>
+    </message>
 </context>
 <context>
     <name>PreviewView</name>
@@ -1810,16 +2130,110 @@
 </context>
 <context>
     <name>Rail</name>
+    <message>
+        <source>Problems</source>
+        <translation type="unfinished">问题</translation>
+    </message>
+    <message>
+        <source>Outline</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Search</source>
+        <translation type="unfinished">搜索</translation>
+    </message>
+    <message>
+        <source>History</source>
+        <translation type="unfinished">历史</translation>
+    </message>
 </context>
 <context>
     <name>RecoveryCards</name>
+    <message numerus="yes">
+        <source>Show %n older</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Discard %n older</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Discard</source>
+        <translation type="unfinished">不保存</translation>
+    </message>
+    <message>
+        <source>Unsaved work that cannot be read</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Unsaved work on {name}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Choose the file…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Recover</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Show what changed</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message numerus="yes">
+        <source>%n accepted rewrite(s)</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n request(s) for single nodes</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n size(s)</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
+    </message>
     <message>
         <source>, </source>
         <translation>，</translation>
     </message>
+    <message>
+        <source>The program ended without saving: {what}, for {target}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The program ended without saving: {what}, for {target}, last change {when}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The file changed since: the rewrites are tried on the new one</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The file is not there any more</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The file cannot be read</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>Resuming</name>
+    <message>
+        <source>Doing the rewrites again</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>RewritePanel</name>
@@ -1978,6 +2392,10 @@
     <message>
         <source>Whole model</source>
         <translation>整个模型</translation>
+    </message>
+    <message>
+        <source>Rewriting and proving</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Placing</source>
@@ -2147,12 +2565,64 @@
         <translation>目标平台、最近文件和窗口布局保持不变。</translation>
     </message>
     <message>
+        <source>Cancel</source>
+        <translation type="unfinished">取消</translation>
+    </message>
+    <message>
         <source>Done</source>
         <translation>完成</translation>
     </message>
 </context>
 <context>
     <name>SeveralPanel</name>
+    <message>
+        <source>Copy names</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{op} ×{n}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message numerus="yes">
+        <source>%n more</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Operators</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>MACs</source>
+        <translation type="unfinished">乘加次数</translation>
+    </message>
+    <message>
+        <source>Out bytes</source>
+        <translation type="unfinished">输出字节</translation>
+    </message>
+    <message>
+        <source>Parameters</source>
+        <translation type="unfinished">参数量</translation>
+    </message>
+    <message>
+        <source>Fixes</source>
+        <translation type="unfinished">修复</translation>
+    </message>
+    <message numerus="yes">
+        <source>fits %n of the selected nodes</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Preview all {n} in the model</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Preview</source>
+        <translation type="unfinished">预览</translation>
+    </message>
 </context>
 <context>
     <name>StartPage</name>
@@ -2318,8 +2788,90 @@
 <context>
     <name>TabHabits</name>
     <message>
+        <source>Reload {name}?</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message numerus="yes">
+        <source>%n rewrite(s) were accepted. They can be done again on the file as it is now.</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Reload and redo</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Reload without</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation type="unfinished">取消</translation>
+    </message>
+    <message>
         <source>, </source>
         <translation>，</translation>
+    </message>
+    <message>
+        <source>{name} is not there any more</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The graph stays on screen. Weights cannot be read until the file is back.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{name} changed on disk</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Weights changed on disk: {names}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The window shows what was read before.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Reload</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Ignore</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Details</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message numerus="yes">
+        <source>%n rewrite(s) done again and proven</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n rewrite(s) were not done again</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>It was cancelled.</source>
+        <translation type="unfinished">已取消。</translation>
+    </message>
+    <message>
+        <source>Try again</source>
+        <translation type="unfinished">重试</translation>
+    </message>
+    <message>
+        <source>{done} of {all} rewrites done again</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Not everything is as it was, or not everything could be proven.</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -2343,6 +2895,22 @@
     <message>
         <source>Quantisation-aware training</source>
         <translation>量化感知训练</translation>
+    </message>
+    <message>
+        <source>Verify</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Save as…</source>
+        <translation type="unfinished">另存为…</translation>
+    </message>
+    <message>
+        <source>Compare with…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{version}   uses {other}</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>{n} of them inferred</source>
@@ -2550,12 +3118,20 @@
 <context>
     <name>Workbench</name>
     <message>
+        <source>Close the panel</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Graph</source>
         <translation>图</translation>
     </message>
     <message>
         <source>Problems</source>
         <translation>问题</translation>
+    </message>
+    <message>
+        <source>Outline</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Search</source>

@@ -176,7 +176,9 @@ def test_scale_takes_text_controls_and_canvas_along_and_comes_back(desk):
     frame = view.frame()
     assert frame is not None
     assert frame.ratio == pytest.approx(2 * view.devicePixelRatioF())
-    put(desk, ui_scale_percent=100)
+    put(desk, theme="dark")
+    assert label.font().pointSizeF() == pytest.approx(2 * before[0])  # another theme leaves the scale alone
+    put(desk, ui_scale_percent=100, theme="light")
     assert (label.font().pointSizeF(), desk.bench.target_bar.height()) == pytest.approx(before[:2])
     window.resize(picture.size())
     desk.idle()
@@ -275,6 +277,7 @@ def test_the_dialog_opens_with_its_key_and_acts_on_the_window(desk, qtbot):
     choose(dialog.controls["theme"], "dark")
     assert look().dark
     choose(dialog.controls["language"], "zh_CN")
+    desk.idle()
     assert dialog.windowTitle() == "设置"
     button(dialog, "取消").click()
     desk.idle()

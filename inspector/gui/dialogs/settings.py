@@ -317,10 +317,11 @@ class SettingsDialog(QDialog):
 
         reset = made(self.tr("Reset all"), self.reset)
         reset.setToolTip(self.tr("The target, the recent files and the window's layout stay."))
+        cancel = made(self.tr("Cancel"), self.reject)
         done = made(self.tr("Done"), self.accept)
         done.setProperty("primary", "true")
         done.setDefault(True)
-        self._foot.addLayout(row(reset, None, made(self.tr("Cancel"), self.reject), done))
+        self._foot.addLayout(row(reset, None, cancel, done))
 
     # Changing
 
