@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from inspector.placement.example_model import Sample, Tensor
 from inspector.placement.example_seeds import seeds
-from inspector.placement.graph_checks import within
+from inspector.placement.finding import within
 from inspector.placement.table import Clause, Spec, Table
 from inspector.placement.verdict import Kernel, Side
 

@@ -75,3 +75,38 @@ def bounds(parameters: Mapping[str, Any]) -> Words:
     if "not_in" in parameters:
         return say("constraints.allowed_not_in", values=listed(parameters["not_in"]))
     return say("constraints.any")
+
+
+def within(value: Any, parameters: Mapping[str, Any]) -> bool | None:
+    """Whether *value* satisfies every bound in *parameters*; None when it is unknown and something is bounded."""
+    if value is None:
+        return None
+    if "range" in parameters and not parameters["range"][0] <= value <= parameters["range"][1]:
+        return False
+    if "min" in parameters and value < parameters["min"]:
+        return False
+    if "max" in parameters and value > parameters["max"]:
+        return False
+    if "eq" in parameters and value != parameters["eq"]:
+        return False
+    if "in" in parameters and value not in parameters["in"]:
+        return False
+    return not ("not_in" in parameters and value in parameters["not_in"])
+
+
+def shown(value: Any) -> str:
+    """A value as a reader sees it: `?` for an unknown one, quotes for an empty text."""
+    if value is None:
+        return "?"
+    return str(value) or "''"
+
+
+def names_of(names: Sequence[str]) -> Words:
+    """Names as a reader sees them; `none` where there are none."""
+    return listed(names) if names else say("constraints.none")
+
+
+def presence(expected: bool, present: bool, subject: Words) -> Finding:
+    """Whether something is there, as *expected* or not."""
+    words = {True: say("constraints.present"), False: say("constraints.absent")}
+    return Finding(outcome_of(present is expected), subject, words[present], words[expected])

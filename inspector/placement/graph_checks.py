@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from inspector.model.graph import Model, Value
 from inspector.model.shape import text as shape_text
-from inspector.placement.finding import Finding, Piece, bounds, listed, outcome_of, worst
+from inspector.placement.finding import Finding, Piece, bounds, listed, outcome_of, within, worst
 from inspector.placement.table import Clause, Spec, Table
 from inspector.placement.target import Target
 from inspector.placement.verdict import Check, Outcome, Side, Standing
@@ -69,19 +69,6 @@ def _check(clause: Clause, finding: Finding) -> Check:
 
 def _inputs(model: Model) -> Sequence[Value]:
     return [model.value(0, name) for name in model.main.inputs]
-
-
-def within(value: int | None, parameters: Mapping[str, Any]) -> bool | None:
-    """Whether *value* is in the bound of *parameters* (`range`, `eq`, `not_in` or `max`); None when it is unknown."""
-    if value is None:
-        return None
-    if "not_in" in parameters:
-        return value not in parameters["not_in"]
-    if "range" in parameters:
-        return bool(parameters["range"][0] <= value <= parameters["range"][1])
-    if "eq" in parameters:
-        return bool(value == parameters["eq"])
-    return bool(value <= parameters["max"])
 
 
 def _opset(parameters: Mapping[str, Any], model: Model) -> Finding:

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Final
 
 from inspector.placement.facts import NodeFacts
-from inspector.placement.finding import Finding, Words, outcome_of
+from inspector.placement.finding import Finding, Words
 from inspector.placement.operators import UNKNOWN
 from inspector.placement.verdict import Outcome
 from inspector.text import say
@@ -25,11 +25,17 @@ def misfit(facts: NodeFacts) -> Finding | None:
         return None
     doubt = None
     for subject, found, expected in pairs(facts):
-        if found is None or expected is None:
-            doubt = doubt or Finding(Outcome.UNKNOWN, subject, _text(found), _text(expected))
-        elif found != expected:
-            return Finding(outcome_of(None), subject, _text(found), _text(expected))
+        unknown = found is None or expected is None
+        if unknown and doubt is None:
+            doubt = _finding("subject_fit", subject, found, expected)
+        elif not unknown and found != expected:
+            return _finding("subject_misfit", subject, found, expected)
     return doubt
+
+
+def _finding(words: str, subject: Words, found: Any, expected: Any) -> Finding:
+    what = say("constraints.misfit", subject=subject, found=_text(found))
+    return Finding(Outcome.UNKNOWN, say(f"constraints.{words}"), what, _text(expected))
 
 
 def _text(value: Any) -> str:

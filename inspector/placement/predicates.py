@@ -8,10 +8,23 @@ into a PASS.
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
+from inspector.placement import predicates_operands as by_operands
 from inspector.placement import predicates_shape as by_shape
 from inspector.placement.expression import parse
 from inspector.placement.facts import NodeFacts, Operand
-from inspector.placement.finding import Finding, Piece, Words, bounds, listed, outcome_of, worst
+from inspector.placement.finding import (
+    Finding,
+    Piece,
+    Words,
+    bounds,
+    listed,
+    names_of,
+    outcome_of,
+    presence,
+    shown,
+    within,
+    worst,
+)
 from inspector.placement.operators import UNKNOWN
 from inspector.placement.table import Spec
 from inspector.placement.variables import spatial_index, variable
@@ -43,9 +56,9 @@ def _rank(parameters: Mapping[str, Any], facts: NodeFacts) -> Finding | None:
     allowed = bounds(parameters)
     pieces = [
         Piece(
-            outcome_of(_within(operand.rank, parameters)),
+            outcome_of(within(operand.rank, parameters)),
             say("constraints.subject_rank", operand=operand.name),
-            _text(operand.rank),
+            shown(operand.rank),
         )
         for operand in operands
     ]
@@ -73,7 +86,7 @@ def _dim(parameters: Mapping[str, Any], facts: NodeFacts) -> Finding | None:
             continue
         for index in axes:
             subject = say("constraints.subject_dim", operand=operand.name, axis=index)
-            pieces.append(Piece(outcome_of(_within(sizes[index], parameters)), subject, _text(sizes[index])))
+            pieces.append(Piece(outcome_of(within(sizes[index], parameters)), subject, shown(sizes[index])))
     return worst(pieces, bounds(parameters))
 
 
@@ -82,7 +95,7 @@ def _dtype(parameters: Mapping[str, Any], facts: NodeFacts) -> Finding | None:
     for operand in facts.operands(parameters.get("of", "all")):
         holds = None if operand.dtype is None else operand.dtype.value in parameters["in"]
         subject = say("constraints.subject_dtype", operand=operand.name)
-        pieces.append(Piece(outcome_of(holds), subject, _text(operand.dtype)))
+        pieces.append(Piece(outcome_of(holds), subject, shown(operand.dtype)))
     return worst(pieces, listed(parameters["in"]))
 
 
@@ -112,7 +125,7 @@ def _attribute(parameters: Mapping[str, Any], facts: NodeFacts) -> Finding | Non
     name = parameters["name"]
     subject = say("constraints.subject_attribute", name=name)
     if "present" in parameters:
-        return _presence(parameters["present"], name in facts.explicit, subject)
+        return presence(parameters["present"], name in facts.explicit, subject)
     value = facts.attribute(name)
     if value is None:
         return None
@@ -127,7 +140,7 @@ def _attribute(parameters: Mapping[str, Any], facts: NodeFacts) -> Finding | Non
     if "normalise" in parameters:
         return _axis_attribute(parameters, facts, value, subject)
     if not isinstance(value, tuple):
-        return Finding(outcome_of(_within(value, parameters)), subject, _text(value), bounds(parameters))
+        return Finding(outcome_of(within(value, parameters)), subject, shown(value), bounds(parameters))
     if "eq" in parameters and isinstance(parameters["eq"], Sequence):
         expected = tuple(parameters["eq"])
         return Finding(outcome_of(tuple(value) == expected), subject, listed(value), listed(expected))
@@ -145,9 +158,9 @@ def _elements_of(parameters: Mapping[str, Any], values: Sequence[Any], name: str
             indices = [*indices, *(i + count for i in indices if i is not None)]
     pieces = [
         Piece(
-            outcome_of(_within(values[index], parameters)),
+            outcome_of(within(values[index], parameters)),
             say("constraints.subject_attribute_element", name=name, index=index, count=len(values)),
-            _text(values[index]),
+            shown(values[index]),
         )
         for index in indices
         if index is not None
@@ -172,7 +185,7 @@ def _axis_attribute(parameters: Mapping[str, Any], facts: NodeFacts, value: Any,
     if isinstance(expected, Sequence):
         holds = sorted(counted) == sorted(expected)
         return Finding(outcome_of(holds), subject, listed(values), listed(expected))
-    holds = all(_within(v, parameters) for v in counted)
+    holds = all(within(v, parameters) for v in counted)
     return Finding(outcome_of(holds), subject, listed(values), bounds(parameters))
 
 
@@ -182,13 +195,8 @@ def _length(parameters: Mapping[str, Any], value: Any, subject: Words, facts: No
         rank = facts.first.rank
         expected = None if rank is None else 2 * (rank - 2)
     count = len(value) if isinstance(value, tuple) else 1
-    allowed = say("constraints.allowed_count", count=_text(expected) if expected is not None else parameters["length"])
-    return Finding(outcome_of(None if expected is None else count == expected), subject, _text(count), allowed)
-
-
-def _presence(expected: bool, present: bool, subject: Words) -> Finding:
-    words = {True: say("constraints.present"), False: say("constraints.absent")}
-    return Finding(outcome_of(present is expected), subject, words[present], words[expected])
+    allowed = say("constraints.allowed_count", count=shown(expected) if expected is not None else parameters["length"])
+    return Finding(outcome_of(None if expected is None else count == expected), subject, shown(count), allowed)
 
 
 def _attributes_allowed(parameters: Sequence[str], facts: NodeFacts) -> Finding:
@@ -197,12 +205,8 @@ def _attributes_allowed(parameters: Sequence[str], facts: NodeFacts) -> Finding:
     extra = sorted(facts.explicit - set(parameters) - needed)
     allowed = listed(parameters) if parameters else say("constraints.none")
     return Finding(
-        outcome_of(not extra), say("constraints.subject_attributes"), _names(sorted(facts.explicit)), allowed
+        outcome_of(not extra), say("constraints.subject_attributes"), names_of(sorted(facts.explicit)), allowed
     )
-
-
-def _names(names: Sequence[str]) -> Words:
-    return listed(names) if names else say("constraints.none")
 
 
 def _attribute_bounds(parameters: Mapping[str, Any]) -> Words:
@@ -234,72 +238,10 @@ def _expression(parameters: Any, facts: NodeFacts) -> Finding:
     return finding if finding is not None else Finding(Outcome.UNKNOWN, text, "?", text)
 
 
-def _constant(parameters: Mapping[str, Any], facts: NodeFacts) -> Finding | None:
-    words = {True: say("constraints.constant"), False: say("constraints.computed")}
-    expected = bool(parameters["is"])
-    pieces = [
-        Piece(
-            outcome_of(None if operand.constant is None else operand.constant is expected),
-            say("constraints.subject_operand", operand=operand.name),
-            "?" if operand.constant is None else words[operand.constant],
-        )
-        for operand in facts.operands(parameters["of"])
-    ]
-    return worst(pieces, words[expected])
-
-
-def _constant_count(parameters: Mapping[str, Any], facts: NodeFacts) -> Finding:
-    present = [operand for operand in facts.inputs if operand.present]
-    sure = sum(operand.constant is True for operand in present)
-    maybe = sure + sum(operand.constant is None for operand in present)
-    holds = False if sure > parameters["max"] else (True if maybe <= parameters["max"] else None)
-    return Finding(outcome_of(holds), say("constraints.subject_constants"), str(sure), bounds(parameters))
-
-
-def _nonzero(parameters: str, facts: NodeFacts) -> Finding | None:
-    """Constants among the operands hold no 0; the values of what is computed are not known before run time."""
-    words: Mapping[bool | None, Words] = {True: say("constraints.with_zero"), False: say("constraints.without_zero")}
-    pieces = [
-        Piece(
-            outcome_of(None if operand.zeros is None else not operand.zeros),
-            say("constraints.subject_values", operand=operand.name),
-            words.get(operand.zeros, "?"),
-        )
-        for operand in facts.operands(parameters)
-        if operand.constant is not False
-    ]
-    return worst(pieces, words[False])
-
-
-def _count(side: str) -> Predicate:
-    def predicate(parameters: Mapping[str, Any], facts: NodeFacts) -> Finding:
-        count = variable(facts, side)
-        return Finding(outcome_of(_within(count, parameters)), say(f"constraints.subject_{side}"), str(count),
-                       bounds(parameters))  # fmt: skip
-
-    return predicate
-
-
-def _operands_present(side: str) -> Predicate:
-    def predicate(parameters: Sequence[Sequence[str]], facts: NodeFacts) -> Finding:
-        operands = facts.inputs if side == "inputs" else facts.outputs
-        given = [operand.name for operand in operands if operand.present]
-        holds = any(sorted(given) == sorted(names) for names in parameters)
-        allowed = " | ".join(", ".join(names) for names in parameters)
-        return Finding(outcome_of(holds), say(f"constraints.subject_n_{side}"), _names(given), allowed)
-
-    return predicate
-
-
-def _operand_given(parameters: str, facts: NodeFacts) -> Finding:
-    given = bool(facts.operands(parameters))
-    return _presence(True, given, say("constraints.subject_operand", operand=parameters))
-
-
 def _opset(parameters: Mapping[str, Any], facts: NodeFacts) -> Finding:
     version = facts.op.version
-    holds = _within(version, parameters)
-    return Finding(outcome_of(holds), say("constraints.subject_opset"), _text(version), bounds(parameters))
+    holds = within(version, parameters)
+    return Finding(outcome_of(holds), say("constraints.subject_opset"), shown(version), bounds(parameters))
 
 
 def _domain(parameters: Sequence[str], facts: NodeFacts) -> Finding:
@@ -362,29 +304,6 @@ def _not(parameters: Spec, facts: NodeFacts) -> Finding | None:
 _ORDER: Final = {Outcome.FAIL: 0, Outcome.UNKNOWN: 1, Outcome.PASS: 2}
 
 
-def _within(value: Any, parameters: Mapping[str, Any]) -> bool | None:
-    """Whether *value* satisfies every bound in *parameters*; None when it is unknown and something is bounded."""
-    if value is None:
-        return None
-    if "range" in parameters and not parameters["range"][0] <= value <= parameters["range"][1]:
-        return False
-    if "min" in parameters and value < parameters["min"]:
-        return False
-    if "max" in parameters and value > parameters["max"]:
-        return False
-    if "eq" in parameters and value != parameters["eq"]:
-        return False
-    if "in" in parameters and value not in parameters["in"]:
-        return False
-    return not ("not_in" in parameters and value in parameters["not_in"])
-
-
-def _text(value: Any) -> str:
-    if value is None:
-        return "?"
-    return str(value) or "''"
-
-
 PREDICATES: Final[Mapping[str, Predicate]] = {
     "all": _all,
     "any": _any,
@@ -396,14 +315,6 @@ PREDICATES: Final[Mapping[str, Predicate]] = {
     "attr": _attribute,
     "attrs_allowed": _attributes_allowed,
     "expr": _expression,
-    "const": _constant,
-    "const_count": _constant_count,
-    "nonzero": _nonzero,
-    "n_inputs": _count("n_inputs"),
-    "n_outputs": _count("n_outputs"),
-    "inputs_present": _operands_present("inputs"),
-    "outputs_present": _operands_present("outputs"),
-    "given": _operand_given,
     "opset": _opset,
     "domain": _domain,
     "context": _context,
@@ -411,6 +322,7 @@ PREDICATES: Final[Mapping[str, Predicate]] = {
     "flow": _choice("flow"),
     "note": _note,
     "layout": _layout,
+    **by_operands.PREDICATES,
     **by_shape.PREDICATES,
 }
 """Every predicate that a table may use, by its key."""

@@ -315,13 +315,18 @@ def _changed_axes(parameters: Mapping[str, Any], facts: NodeFacts) -> Finding:
     return Finding(outcome_of(holds), subject, str(sure), allowed)
 
 
-def _pieces_divide(_parameters: object, facts: NodeFacts) -> Finding:
-    """Every piece of a Split divides the length of the split axis."""
-    subject, allowed = say("constraints.subject_pieces"), say("constraints.allowed_divide")
+def _pieces_divide(parameters: object, facts: NodeFacts) -> Finding:
+    """Every piece of a Split divides the length of the split axis (`true`), or the number of pieces does (`count`)."""
+    counted = parameters == "count"
+    subject = say("constraints.subject_pieces")
+    allowed = say("constraints.allowed_count_divides") if counted else say("constraints.allowed_divide")
     sizes, axis, pieces = facts.first.sizes, facts.attribute("axis"), facts.attribute("split")
     if sizes is None or not isinstance(axis, int) or not -len(sizes) <= axis < len(sizes) or sizes[axis] is None:
         return Finding(Outcome.UNKNOWN, subject, "?", allowed)
     length = sizes[axis] or 0
+    if counted:
+        count = len(pieces) if isinstance(pieces, tuple) else sum(operand.present for operand in facts.outputs)
+        return Finding(outcome_of(length % count == 0 if count else None), subject, f"{length} / {count}", allowed)
     if pieces is UNKNOWN:
         return Finding(Outcome.UNKNOWN, subject, "?", allowed)
     if pieces is None:

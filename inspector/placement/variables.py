@@ -3,7 +3,7 @@
 Sizes (elements): `N C D H W` of the first input, `CO` channels of the first output. Windows: `kh kw kd`, `stride_h`,
 `dilation_w`, `pad_d`, ... (a pad is the larger of its two ends). Convolutions: `cin cout cin_per_group cout_per_group
 group weight_c`. `scale_h scale_w` of Resize. `rank`, `opset`, `n_inputs`, `n_outputs`, and every attribute under its
-own name, a list of numbers as its largest under `max_NAME`. `axis_length`: of the first input along attribute `axis`.
+own name, a list of numbers as its largest under `max_NAME`.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -148,13 +148,6 @@ def _scale(facts: NodeFacts, letter: str) -> float | None:
     return None if index is None else scales[index]
 
 
-def _axis_length(facts: NodeFacts) -> int | None:
-    sizes, axis = facts.first.sizes, facts.attribute("axis")
-    if sizes is None or not isinstance(axis, int) or not -len(sizes) <= axis < len(sizes):
-        return None
-    return sizes[axis]
-
-
 def _places(operands: Sequence[Operand]) -> int:
     """How many places are taken: one left out counts where another follows, as `""` does in a Resize with sizes."""
     return max((index + 1 for index, operand in enumerate(operands) if operand.present), default=0)
@@ -170,7 +163,6 @@ _DIRECT: Final[Mapping[str, Callable[[NodeFacts], Any]]] = {
     "group": _group,
     "scale_h": lambda facts: _scale(facts, "H"),
     "scale_w": lambda facts: _scale(facts, "W"),
-    "axis_length": _axis_length,
     "rank": lambda facts: facts.first.rank,
     "opset": lambda facts: facts.op.version,
     "n_inputs": lambda facts: _places(facts.inputs),

@@ -73,15 +73,3 @@ def test_axis_letters():
     assert axis_of("H", 7) is None
     assert [spatial_index(letter, 3) for letter in "DHW"] == [0, 1, 2]
     assert spatial_index("D", 2) is None
-
-
-@pytest.mark.parametrize(
-    ("shape", "attributes", "length"),
-    [
-        ([1, 6, 8], {"axis": 1}, 6), ([1, 6, 8], {"axis": -1}, 8), ([4, 6], {}, 4), ([1, None, 8], {"axis": 1}, None),
-        (None, {"axis": 1}, None), ([1, 6], {"axis": 2}, None), ([1, 6], {"axis": -3}, None),
-    ],
-)  # fmt: skip
-def test_length_of_the_axis_that_is_named(shape, attributes, length):
-    facts = facts_of("Split", [shape], [[1], [1]], **attributes)
-    assert variable(facts, "axis_length") == length
