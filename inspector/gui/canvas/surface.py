@@ -50,6 +50,7 @@ class Surface(CameraWidget):
         self._marks = Marks()
         self._fit_pending = False
         self._start: tuple[float, QPointF] | None = None
+        self._started: Camera | None = None
         self._empty_text: str | None = None
         self._overview = Overview(self.update, self)
         self.painted = Painted(0, 0)
@@ -92,12 +93,14 @@ class Surface(CameraWidget):
         if kept is not None:
             self._mark(selected=self._box(kept))
         if not keep_camera:
+            if self._started is not None:  # that was for the scene before
+                self._start = self._started = None
             self._fit_pending = True
             self._first_view()
 
     def start_at(self, scale: float, middle: QPointF) -> None:
         """Show the next scene at *scale* with the world's *middle* in the middle, unless nothing of it is there."""
-        self._start = scale, middle
+        self._start, self._started = (scale, middle), None
 
     def set_placement(self, placement: Placement | None, fixes: Mapping[NodeId, int] | None = None) -> None:
         """Colour the scene by *placement*, with badges for the number of *fixes* per node. Nothing moves."""
@@ -285,12 +288,13 @@ class Surface(CameraWidget):
         if self._geometry is None or not self._fit_pending or not self.isVisible():
             return
         self._fit_pending = False
-        start, self._start = self._start, None
-        if start is not None:
-            camera = Camera(start[0]).centred(start[1], self.view_size())
+        if self._start is not None:
+            camera = Camera(self._start[0]).centred(self._start[1], self.view_size())
             if camera.seen(self.view_size()).intersects(self._geometry.bounds):
+                self._started = camera
                 self.move_camera(camera)
                 return
+            self._start = None
         camera = fitted(self._geometry.bounds, self.view_size())
         if camera.scale < _FITTED_FROM and len(self._geometry.left):
             first = self._geometry.rect(int(np.lexsort((self._geometry.left, self._geometry.top))[0]))
@@ -298,9 +302,18 @@ class Surface(CameraWidget):
             camera = Camera(_READABLE, centre.x, self._geometry.bounds.top() - Measure.MARGIN / _READABLE)
         self.move_camera(camera)
 
+    def _hold_start(self) -> None:
+        """Keep what `start_at` asked for in the middle while the view finds its size; not once somebody moved it."""
+        if self._start is not None and self._camera == self._started:
+            self._started = Camera(self._start[0]).centred(self._start[1], self.view_size())
+            self.move_camera(self._started)
+        elif self._started is not None:
+            self._start = self._started = None
+
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: D102
         super().resizeEvent(event)
         self._first_view()
+        self._hold_start()
         self._camera_moved()
 
     def showEvent(self, event: QShowEvent) -> None:  # noqa: D102
