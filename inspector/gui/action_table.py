@@ -102,7 +102,7 @@ _FILE = (
     ActionSpec("file.sizes", QT_TRANSLATE_NOOP("Actions", "Set si&zes…"), starts=True),
     ActionSpec("file.settings", QT_TRANSLATE_NOOP("Actions", "Se&ttings…"), "Ctrl+,", icon="settings", starts=True),
     ActionSpec("file.close", QT_TRANSLATE_NOOP("Actions", "&Close tab"), "Ctrl+W", icon="x", starts=True),
-    ActionSpec("file.quit", QT_TRANSLATE_NOOP("Actions", "&Quit"), _STD.Quit),
+    ActionSpec("file.quit", QT_TRANSLATE_NOOP("Actions", "&Quit"), "Ctrl+Q"),
 )
 _EDIT = (
     ActionSpec("edit.undo", QT_TRANSLATE_NOOP("Actions", "&Undo"), _STD.Undo, icon="undo-2"),

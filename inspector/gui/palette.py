@@ -153,7 +153,7 @@ class CommandPalette(QFrame):
             return self.tr("No model is open.") if found.kind is Kind.NODE else self.tr("The tables are still read.")
         if not found.rows:
             return self.tr("Nothing has these letters. ? lists what can be searched.")
-        if found.nodes is not None:
+        if found.nodes:
             return self.tr("%n node(s) found", "", found.nodes)
         return self.tr("↑ ↓ choose, Enter runs, Esc closes, ? lists what can be searched")
 

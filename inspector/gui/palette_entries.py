@@ -45,6 +45,7 @@ class Entry:
         node: the node, for that kind.
         verdict: its verdict, if it has one.
         inferred: whether that rests on inference.
+        icon: name of its icon; empty for none.
     """
 
     kind: Kind
@@ -56,6 +57,7 @@ class Entry:
     node: NodeId | None = None
     verdict: Verdict | None = None
     inferred: bool = False
+    icon: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,12 +3,13 @@
 from typing import Any
 
 from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPersistentModelIndex, QRect, QSize, Qt
-from PySide6.QtGui import QFont, QFontMetrics, QPainter
+from PySide6.QtGui import QFont, QFontMetrics, QIcon, QPainter
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
 from inspector.gui.fonts import Role, font
 from inspector.gui.fuzzy import Spots
 from inspector.gui.glyphs import verdict_icon
+from inspector.gui.icons import icon
 from inspector.gui.look import look
 from inspector.gui.palette_entries import Kind, Row
 from inspector.gui.theme import Radius, Size, Space, colour
@@ -36,11 +37,6 @@ class PaletteModel(QAbstractListModel):
     def rowCount(self, parent: _Index = QModelIndex()) -> int:  # noqa: B008 - as Qt declares it
         """Number of rows."""
         return 0 if parent.isValid() else len(self.rows)
-
-    def flags(self, index: _Index) -> Qt.ItemFlag:
-        """Rows that cannot be chosen are off, but stay selectable, so that their reason is read out too."""
-        chosen = Qt.ItemFlag.ItemIsSelectable
-        return chosen if self.rows[index.row()].entry.reason else chosen | Qt.ItemFlag.ItemIsEnabled
 
     def data(self, index: _Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         """Texts for screen, tooltip and assistive technology."""
@@ -92,6 +88,10 @@ class PaletteDelegate(QStyledItemDelegate):
         entry = row.entry
         if entry.verdict is not None:
             verdict_icon(entry.verdict, entry.inferred, look()).paint(painter, spot)
+            return
+        if entry.icon:
+            mode = QIcon.Mode.Disabled if entry.reason else QIcon.Mode.Normal
+            icon(entry.icon).paint(painter, spot, Qt.AlignmentFlag.AlignCenter, mode)
             return
         painter.setPen(colour(look().text3))
         painter.setFont(font(Role.BODY, mono=True))

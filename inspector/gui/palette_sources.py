@@ -24,7 +24,9 @@ _NOT_LISTED = frozenset({"view.palette"})
 def command_titles(specs: Sequence[ActionSpec]) -> Titles:
     """The commands of *specs* in the language of the window and the other one."""
     entries = (
-        Entry(Kind.COMMAND, spec.id, title_of(spec, language()), title_of(spec, _other()), keys_text(spec))
+        Entry(
+            Kind.COMMAND, spec.id, title_of(spec, language()), title_of(spec, _other()), keys_text(spec), icon=spec.icon
+        )
         for spec in specs
         if spec.id not in _NOT_LISTED
     )
@@ -64,7 +66,8 @@ def target_titles(catalog: Catalog) -> Titles:
 
 def _target(platform: Platform, version: str) -> Entry:
     titles = [f"{render(platform.title, spoken)} {version}".rstrip() for spoken in (language(), _other())]
-    other = titles[1] if titles[1] != titles[0] else ", ".join(platform.chips)
+    chips = [chip for chip in platform.chips if chip.casefold() not in titles[0].casefold()]
+    other = titles[1] if titles[1] != titles[0] else ", ".join(chips)
     name = f"{platform.id}@{version}" if version else platform.id
     return Entry(Kind.TARGET, name, titles[0], other, platform.marches[0])
 

@@ -12,6 +12,23 @@
     </message>
 </context>
 <context>
+    <name>Blockers</name>
+    <message numerus="yes">
+        <source>{before} → %n segment(s)</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n island(s)</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>ClauseDialog</name>
     <message numerus="yes">
         <source>Show %n node(s) that fail it</source>
@@ -279,13 +296,6 @@
 <context>
     <name>SummaryPanel</name>
     <message numerus="yes">
-        <source>{figure}, %n node(s) not counted</source>
-        <translation>
-            <numerusform>{figure}, %n node not counted</numerusform>
-            <numerusform>{figure}, %n nodes not counted</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
         <source>{n} of %n node(s) are not placed on the BPU</source>
         <translation>
             <numerusform>{n} of %n node is not placed on the BPU</numerusform>
@@ -338,6 +348,16 @@
         <translation>
             <numerusform>%n crossing</numerusform>
             <numerusform>%n crossings</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>_Counts</name>
+    <message numerus="yes">
+        <source>%n fix(es)</source>
+        <translation>
+            <numerusform>%n fix</numerusform>
+            <numerusform>%n fixes</numerusform>
         </translation>
     </message>
 </context>

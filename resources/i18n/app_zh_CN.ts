@@ -456,20 +456,24 @@
         <translation>主要阻碍</translation>
     </message>
     <message>
-        <source>by what removing them gains</source>
+        <source>by segments saved</source>
         <translation type="unfinished"></translation>
     </message>
-    <message>
-        <source>{ops}, {n} nodes</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>segments −{n}</source>
-        <translation type="unfinished"></translation>
+    <message numerus="yes">
+        <source>{before} → %n segment(s)</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
     </message>
     <message>
         <source>crossings −{n}</source>
         <translation>跨越 −{n}</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n island(s)</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -516,10 +520,6 @@
     <message>
         <source>{0} (inferred)</source>
         <translation>{0}（推断）</translation>
-    </message>
-    <message>
-        <source>%n fix(es)</source>
-        <translation>%n 个修复</translation>
     </message>
     <message>
         <source>{0} of {1}</source>
@@ -2735,11 +2735,21 @@
         <source>IR version</source>
         <translation>IR 版本</translation>
     </message>
-    <message numerus="yes">
-        <source>{figure}, %n node(s) not counted</source>
-        <translation>
-            <numerusform>{figure}，另有 %n 个节点未计入</numerusform>
-        </translation>
+    <message>
+        <source>unsupported nodes</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>CPU nodes</source>
+        <translation type="unfinished">CPU 节点</translation>
+    </message>
+    <message>
+        <source>unknown nodes</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>segments</source>
+        <translation type="unfinished"></translation>
     </message>
     <message numerus="yes">
         <source>{n} of %n node(s) are not placed on the BPU</source>
@@ -2758,8 +2768,16 @@
         <translation>模型的所有节点都放在 BPU 上</translation>
     </message>
     <message>
+        <source>{value}, the toolchain takes {allowed}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Best fixes</source>
         <translation>最佳修复</translation>
+    </message>
+    <message>
+        <source>ranked by gain on this target</source>
+        <translation type="unfinished">按当前目标上的收益排序</translation>
     </message>
     <message>
         <source>Preview</source>
@@ -3187,6 +3205,15 @@
     <message>
         <source>Actual size</source>
         <translation>实际大小</translation>
+    </message>
+</context>
+<context>
+    <name>_Counts</name>
+    <message numerus="yes">
+        <source>%n fix(es)</source>
+        <translation>
+            <numerusform>%n 个修复</numerusform>
+        </translation>
     </message>
 </context>
 </TS>

@@ -1,6 +1,6 @@
 """A box in words, for tooltips and assistive technology."""
 
-from PySide6.QtCore import QCoreApplication
+from PySide6.QtCore import QCoreApplication, QObject
 
 from inspector.gui.canvas.colouring import PLAIN, VERDICTS, Colouring
 from inspector.gui.canvas.scene import Kind, Scene
@@ -28,14 +28,19 @@ def describe_box(scene: Scene, colouring: Colouring, box: int, verdict: NodeVerd
         parts.append(inferred.format(name) if colouring.inferred[box] else name)
     if verdict is not None and (verdict.because or decisive_check(verdict)) and verdict.verdict is not Verdict.BPU:
         parts.append(headline(verdict).rstrip(".。"))
-    parts += [scene.label[box], scene.attributes[box]]
-    fixes = int(colouring.fixes[box])
-    if fixes:
-        parts.append(translate("Canvas", "%n fix(es)", "", fixes))
+    parts += [scene.label[box], scene.attributes[box], _Counts().fixes(int(colouring.fixes[box]))]
     nodes = scene.kind == Kind.NODE
     place = translate("Canvas", "{0} of {1}")
     parts.append(place.format(int(nodes[: box + 1].sum()), int(nodes.sum())))
     return _listed(parts)
+
+
+class _Counts(QObject):
+    """Texts with plural forms: those are only found through `tr`, and there only by the very class that says them."""
+
+    def fixes(self, count: int) -> str:
+        """`3 fixes`; empty for none."""
+        return self.tr("%n fix(es)", "", count) if count else ""
 
 
 def _listed(parts: list[str]) -> str:

@@ -73,6 +73,7 @@ class CheatSheet(QDialog):
         self._page.close_page()
 
     def _group(self, title: str, entries: Sequence[Entry]) -> None:
+        self._page.column.addSpacing(Space.S)
         self._page.column.addLayout(caption(title))
         grid = QGridLayout()
         grid.setHorizontalSpacing(Space.M)
