@@ -13,9 +13,10 @@ from typing import Any, Final
 
 from inspector.assets import resources_dir
 from inspector.placement.catalog import Catalog, ClauseHit
-from inspector.placement.example import Case, Tried, explore, roughness, sizes
+from inspector.placement.example import Case, Explored, Tried, explore, roughness, sizes
 from inspector.placement.example_graph import graph_samples
 from inspector.placement.example_model import Sample, build, from_json, is_valid
+from inspector.placement.example_moves import MADE_UP
 from inspector.placement.example_run import Example, Lack, example, places, targets
 from inspector.placement.facts import NodeFacts
 from inspector.placement.table import OpRules, Table
@@ -67,20 +68,28 @@ def _samples(hit: ClauseHit, table: Table, memory: dict[str, NodeFacts] | None) 
     domain = key.rpartition("::")[0]
     seen: set[str] = set()
     for wanted in (Case.OUTSIDE, None):  # near the plain forms first, then everywhere
-        tried = explore(hit.clause, rules, domain, memory, wanted).of(Case.OUTSIDE)
-        for one in _plainest(tried, rules):
+        for one in _plainest(explore(hit.clause, rules, domain, memory, wanted), rules):
             if one.sample.key not in seen:
                 seen.add(one.sample.key)
                 yield one.sample
 
 
-def _plainest(tried: tuple[Tried, ...], rules: OpRules) -> list[Tried]:
-    near = sorted(tried, key=lambda t: (t.changes, t.start, sizes(t.sample)))
+def _plainest(explored: Explored, rules: OpRules) -> list[Tried]:
+    """Samples that break the clause, those at the limit and without a made-up word first, refused ones left out."""
+    near = {one.sample.key for one in explored.of(Case.OUTSIDE)}
+    outside = [one for one in explored.tried if one.case is Case.OUTSIDE]
+    tried = sorted(
+        outside, key=lambda t: (_made_up(t.sample), t.sample.key not in near, t.changes, t.start, sizes(t.sample))
+    )
     valid: list[Tried] = []
-    for one in near:
+    for one in tried:
         if len(valid) < _TRIED and is_valid(build(one.sample)):
             valid.append(one)
-    return sorted(valid, key=lambda t: roughness(t, rules)) or near[:_TRIED]
+    return sorted(valid, key=lambda t: (_made_up(t.sample), roughness(t, rules))) or tried[:_TRIED]
+
+
+def _made_up(sample: Sample) -> bool:
+    return MADE_UP in sample.attributes.values()
 
 
 def _lack(catalog: Catalog, hit: ClauseHit, samples: list[Sample]) -> Lack:
