@@ -21,6 +21,7 @@ _PAD_INPUTS_SINCE = 11
 _CLIP_INPUTS_SINCE = 11
 _REDUCE_INPUTS_SINCE = 18
 _REDUCE_SUM_INPUTS_SINCE = 13
+_SPLIT_INPUTS_SINCE = 13
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,3 +126,12 @@ class Chain:
         if self._editor.opset < since:
             return self.op(op, axes=list(axes), keepdims=int(keepdims))
         return self.op(op, self.constant(np.array(axes, np.int64), "axes"), keepdims=int(keepdims))
+
+
+def split_equally(editor: Editor, base: Node, value: str, axis: int, count: int, size: int) -> tuple[str, ...]:
+    """*value* cut into *count* equal parts along *axis* of length *size*, which *count* divides."""
+    parts = [size // count] * count
+    if editor.opset < _SPLIT_INPUTS_SINCE:
+        return editor.node("Split", [value], count, base=base, axis=axis, split=parts)
+    sizes = editor.tensor(np.array(parts, np.int64), f"{base.label}/split")
+    return editor.node("Split", [value, sizes], count, base=base, axis=axis)
