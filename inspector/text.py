@@ -7,10 +7,12 @@ string in `str.format` syntax, or a table `{one = "...", other = "..."}` chosen 
 joins strings into a sentence. Numbers, shapes, operator and attribute names are not translated.
 """
 
+import re
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache
+from string import Formatter
 from types import MappingProxyType
 from typing import Any
 
@@ -19,6 +21,7 @@ from inspector.assets import resources_dir
 LANGUAGES = ("en", "zh_CN")
 """Languages with complete catalogues; a test compares their keys and arguments."""
 
+_CHINESE = re.compile("[\u3000-\u303f\u4e00-\u9fff\uff00-\uffef]")
 _NO_ARGS: Mapping[str, object] = MappingProxyType({})
 
 
@@ -63,7 +66,28 @@ def render(message: Message | Text | str, language: str = "en") -> str:
     entry = _entry(message.key, language if language in LANGUAGES else "en")
     if isinstance(entry, dict):
         entry = entry["one" if message.args.get("n") == 1 else "other"]
-    return str(entry).format(**{k: _argument(v, language) for k, v in message.args.items()})
+    arguments = {k: _argument(v, language) for k, v in message.args.items()}
+    return _filled(str(entry), arguments) if language == "zh_CN" else str(entry).format(**arguments)
+
+
+def _filled(entry: str, arguments: Mapping[str, object]) -> str:
+    """The Chinese *entry* with its *arguments*, without a space where Chinese meets Chinese.
+
+    An entry has spaces around its fields, because most of them take figures and names; some arguments are words.
+    """
+    formatter, text = Formatter(), ""
+    for literal, name, form, conversion in formatter.parse(entry):
+        text = _joined(text, literal)
+        if name is not None:
+            value = formatter.convert_field(formatter.get_field(name, (), arguments)[0], conversion)
+            text = _joined(text, formatter.format_field(value, form or ""))
+    return text
+
+
+def _joined(left: str, right: str) -> str:
+    if _CHINESE.match(left.rstrip()[-1:]) and _CHINESE.match(right.lstrip()[:1]):
+        return left.removesuffix(" ") + right.removeprefix(" ")
+    return left + right
 
 
 def _argument(value: object, language: str) -> object:

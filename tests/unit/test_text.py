@@ -26,6 +26,21 @@ def test_a_message_inside_a_message_takes_the_same_language():
     assert render(outer, "zh_CN") == "原因：推断"
 
 
+@pytest.mark.parametrize(
+    ("subject", "found", "expected"),
+    [
+        (Text("rank", "维数"), 5, "维数为 5"),
+        (Text("rank", "维数"), Text("unknown", "未知"), "维数为未知"),
+        ("group", Text("unknown", "未知"), "group 为未知"),
+        ("group", 2, "group 为 2"),
+        ("模型 一", 2, "模型 一为 2"),
+    ],
+)
+def test_no_space_stands_between_chinese_and_chinese(monkeypatch, subject, found, expected):
+    monkeypatch.setattr("inspector.text.catalogue", lambda _package, _language: {"is": "{subject} 为 {found}"})
+    assert render(say("x.is", subject=subject, found=found), "zh_CN") == expected
+
+
 def test_messages_compare_by_value():
     assert say("report.help", rule="a") == Message("report.help", {"rule": "a"})
 
