@@ -77,10 +77,11 @@ def _samples(hit: ClauseHit, table: Table, memory: dict[str, NodeFacts] | None) 
 def _plainest(explored: Explored, rules: OpRules) -> list[Tried]:
     """Samples that break the clause, those at the limit and without a made-up word first, refused ones left out."""
     near = {one.sample.key for one in explored.of(Case.OUTSIDE)}
-    outside = [one for one in explored.tried if one.case is Case.OUTSIDE]
-    tried = sorted(
-        outside, key=lambda t: (_made_up(t.sample), t.sample.key not in near, t.changes, t.start, sizes(t.sample))
-    )
+
+    def rank(one: Tried) -> tuple[bool, bool, int, int, int]:
+        return _made_up(one.sample), one.sample.key not in near, one.changes, one.start, sizes(one.sample)
+
+    tried = sorted((one for one in explored.tried if one.case is Case.OUTSIDE), key=rank)
     valid: list[Tried] = []
     for one in tried:
         if len(valid) < _TRIED and is_valid(build(one.sample)):
