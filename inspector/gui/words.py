@@ -72,6 +72,17 @@ _STAGES = {
     StageName.FRAGMENT: QT_TRANSLATE_NOOP("Words", "Fragment"),
     StageName.MODEL: QT_TRANSLATE_NOOP("Words", "Whole model"),
 }
+_FEEDS = {
+    "normal": QT_TRANSLATE_NOOP("Words", "normal ×{range}"),
+    "uniform": QT_TRANSLATE_NOOP("Words", "uniform {range}"),
+    "even": QT_TRANSLATE_NOOP("Words", "evenly spaced {range}"),
+    "ones": QT_TRANSLATE_NOOP("Words", "ones"),
+    "zeros": QT_TRANSLATE_NOOP("Words", "zeros"),
+    "all negative": QT_TRANSLATE_NOOP("Words", "all negative"),
+    "extremes": QT_TRANSLATE_NOOP("Words", "extremes"),
+}
+"""First words of the name of an input set -> what they say."""
+
 _ORIGINS = {
     ShapeOrigin.DECLARED: QT_TRANSLATE_NOOP("Words", "declared in the file"),
     ShapeOrigin.INFERRED: QT_TRANSLATE_NOOP("Words", "inferred by onnx"),
@@ -128,6 +139,18 @@ def status_name(status: Status) -> str:
 def stage_name(stage: StageName) -> str:
     """Which comparison."""
     return _translated(_STAGES[stage])
+
+
+def feed_name(kind: str) -> str:
+    """What an input set holds: `normal ×10` for `normal x10`, `uniform −1 … 1 #2` for `uniform -1..1 #2`."""
+    name, _, again = kind.partition(" #")
+    word, _, span = name.partition(" ")
+    pattern = _FEEDS.get(name) or _FEEDS.get(word)
+    if pattern is None:
+        return kind  # a set that the user gave, by its own name
+    span = span.removeprefix("x").replace("..", " … ").replace("-", "−")
+    text = _translated(pattern).format(range=span)
+    return f"{text} #{again}" if again else text
 
 
 def origin_name(origin: ShapeOrigin | None) -> str:

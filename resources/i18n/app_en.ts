@@ -12,23 +12,6 @@
     </message>
 </context>
 <context>
-    <name>Blockers</name>
-    <message numerus="yes">
-        <source>{before} → %n segment(s)</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n island(s)</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
-        </translation>
-    </message>
-</context>
-<context>
     <name>ClauseDialog</name>
     <message numerus="yes">
         <source>Show %n node(s) that fail it</source>
@@ -295,6 +278,13 @@
 </context>
 <context>
     <name>SummaryPanel</name>
+    <message numerus="yes">
+        <source>{figure}, %n node(s) not counted</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
+    </message>
     <message numerus="yes">
         <source>{n} of %n node(s) are not placed on the BPU</source>
         <translation>

@@ -456,24 +456,20 @@
         <translation>主要阻碍</translation>
     </message>
     <message>
-        <source>by segments saved</source>
+        <source>by what removing them gains</source>
         <translation type="unfinished"></translation>
     </message>
-    <message numerus="yes">
-        <source>{before} → %n segment(s)</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-        </translation>
+    <message>
+        <source>{ops}, {n} nodes</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>segments −{n}</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>crossings −{n}</source>
         <translation>跨越 −{n}</translation>
-    </message>
-    <message numerus="yes">
-        <source>%n island(s)</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-        </translation>
     </message>
 </context>
 <context>
@@ -1088,6 +1084,10 @@
     <message>
         <source>seed {seed}</source>
         <translation>种子 {seed}</translation>
+    </message>
+    <message>
+        <source>, </source>
+        <translation type="unfinished">，</translation>
     </message>
     <message>
         <source>limit max abs = 0</source>
@@ -2735,21 +2735,11 @@
         <source>IR version</source>
         <translation>IR 版本</translation>
     </message>
-    <message>
-        <source>unsupported nodes</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>CPU nodes</source>
-        <translation type="unfinished">CPU 节点</translation>
-    </message>
-    <message>
-        <source>unknown nodes</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>segments</source>
-        <translation type="unfinished"></translation>
+    <message numerus="yes">
+        <source>{figure}, %n node(s) not counted</source>
+        <translation type="unfinished">
+            <numerusform>{figure}，另有 %n 个节点未计入</numerusform>
+        </translation>
     </message>
     <message numerus="yes">
         <source>{n} of %n node(s) are not placed on the BPU</source>
@@ -2768,16 +2758,8 @@
         <translation>模型的所有节点都放在 BPU 上</translation>
     </message>
     <message>
-        <source>{value}, the toolchain takes {allowed}</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>Best fixes</source>
         <translation>最佳修复</translation>
-    </message>
-    <message>
-        <source>ranked by gain on this target</source>
-        <translation type="unfinished">按当前目标上的收益排序</translation>
     </message>
     <message>
         <source>Preview</source>
@@ -3107,6 +3089,34 @@
     <message>
         <source>Whole model</source>
         <translation>整个模型</translation>
+    </message>
+    <message>
+        <source>normal ×{range}</source>
+        <translation>正态 ×{range}</translation>
+    </message>
+    <message>
+        <source>uniform {range}</source>
+        <translation>均匀 {range}</translation>
+    </message>
+    <message>
+        <source>evenly spaced {range}</source>
+        <translation>等距 {range}</translation>
+    </message>
+    <message>
+        <source>ones</source>
+        <translation>全 1</translation>
+    </message>
+    <message>
+        <source>zeros</source>
+        <translation>全 0</translation>
+    </message>
+    <message>
+        <source>all negative</source>
+        <translation>全负</translation>
+    </message>
+    <message>
+        <source>extremes</source>
+        <translation>极值</translation>
     </message>
     <message>
         <source>declared in the file</source>

@@ -68,7 +68,7 @@ def diff(qtbot):
 def test_pass_names_its_class_seed_limit_and_what_it_does_not_prove(diff):
     diff.show_view(DiffView((verification(Status.PASSED, EQUAL),)))
     text = shown(diff)
-    for part in ("Passed", "bit-exact", "seed 7", "normal x1", "1.00e-6", "onnxruntime 1.0", "Not INT8"):
+    for part in ("Passed", "bit-exact", "seed 7", "normal ×1", "1.00e-6", "onnxruntime 1.0", "Not INT8"):
         assert part in text
     assert diff.model.index(0, DiffColumn.SNR).data() == "∞"
     assert diff.model.index(0, DiffColumn.MAX_ABS).data() == "0"

@@ -27,7 +27,7 @@ from inspector.gui.models.diffs import DiffColumn, DiffsModel
 from inspector.gui.panels.values import ValuesPanel
 from inspector.gui.theme import Size, Space
 from inspector.gui.widgets import Elided, button, clear, frame, label, row
-from inspector.gui.words import NONE, figure, say_text, stage_name, status_name
+from inspector.gui.words import NONE, feed_name, figure, say_text, stage_name, status_name
 from inspector.verify.result import StageName, Status, Tolerance, Verification
 
 _TONES = {Status.PASSED: "passed", Status.FAILED: "failed", Status.INCONCLUSIVE: "inconclusive"}
@@ -220,7 +220,7 @@ class DiffPanel(QWidget):
     def _facts(self, result: Verification) -> str:
         parts = [
             self.tr("seed {seed}").format(seed=result.seed),
-            ", ".join(result.inputs),
+            self.tr(", ").join(feed_name(kind) for kind in result.inputs),
             self._limit(result.tolerance),
         ]
         if result.runtime is not None:
