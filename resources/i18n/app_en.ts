@@ -12,6 +12,23 @@
     </message>
 </context>
 <context>
+    <name>Blockers</name>
+    <message numerus="yes">
+        <source>{before} → %n segment(s)</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n island(s)</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>ClauseDialog</name>
     <message numerus="yes">
         <source>Show %n node(s) that fail it</source>
@@ -69,9 +86,9 @@
     <name>CrashDialog</name>
     <message numerus="yes">
         <source>%n more fault(s) since; their reports are below.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n more fault since; its report is below.</numerusform>
+            <numerusform>%n more faults since; their reports are below.</numerusform>
         </translation>
     </message>
 </context>
@@ -113,16 +130,16 @@
     <name>LastSessionCard</name>
     <message numerus="yes">
         <source>and %n more</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>and %n more</numerusform>
+            <numerusform>and %n more</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>Reopen %n model(s)</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>Reopen %n model</numerusform>
+            <numerusform>Reopen %n models</numerusform>
         </translation>
     </message>
 </context>
@@ -130,9 +147,9 @@
     <name>LogPanel</name>
     <message numerus="yes">
         <source>%n record(s)</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n record</numerusform>
+            <numerusform>%n records</numerusform>
         </translation>
     </message>
 </context>
@@ -215,37 +232,37 @@
     <name>RecoveryCards</name>
     <message numerus="yes">
         <source>Show %n older</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>Show %n older</numerusform>
+            <numerusform>Show %n older</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>Discard %n older</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>Discard %n older</numerusform>
+            <numerusform>Discard %n older</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>%n accepted rewrite(s)</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n accepted rewrite</numerusform>
+            <numerusform>%n accepted rewrites</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>%n request(s) for single nodes</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n request for single nodes</numerusform>
+            <numerusform>%n requests for single nodes</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>%n size(s)</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n size</numerusform>
+            <numerusform>%n sizes</numerusform>
         </translation>
     </message>
 </context>
@@ -279,13 +296,6 @@
 <context>
     <name>SummaryPanel</name>
     <message numerus="yes">
-        <source>{figure}, %n node(s) not counted</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
         <source>{n} of %n node(s) are not placed on the BPU</source>
         <translation>
             <numerusform>{n} of %n node is not placed on the BPU</numerusform>
@@ -304,23 +314,23 @@
     <name>TabHabits</name>
     <message numerus="yes">
         <source>%n rewrite(s) were accepted. They can be done again on the file as it is now.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n rewrite was accepted. It can be done again on the file as it is now.</numerusform>
+            <numerusform>%n rewrites were accepted. They can be done again on the file as it is now.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>%n rewrite(s) done again and proven</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n rewrite done again and proven</numerusform>
+            <numerusform>%n rewrites done again and proven</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>%n rewrite(s) were not done again</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n rewrite was not done again</numerusform>
+            <numerusform>%n rewrites were not done again</numerusform>
         </translation>
     </message>
 </context>

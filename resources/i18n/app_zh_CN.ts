@@ -456,20 +456,24 @@
         <translation>主要阻碍</translation>
     </message>
     <message>
-        <source>by what removing them gains</source>
+        <source>by segments saved</source>
         <translation type="unfinished"></translation>
     </message>
-    <message>
-        <source>{ops}, {n} nodes</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>segments −{n}</source>
-        <translation type="unfinished"></translation>
+    <message numerus="yes">
+        <source>{before} → %n segment(s)</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
     </message>
     <message>
         <source>crossings −{n}</source>
         <translation>跨越 −{n}</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n island(s)</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -542,11 +546,11 @@
     <name>ChangesDialog</name>
     <message>
         <source>What changed</source>
-        <translation type="unfinished"></translation>
+        <translation>改动内容</translation>
     </message>
     <message>
         <source>Changes to {name}</source>
-        <translation type="unfinished"></translation>
+        <translation>对 {name} 的改动</translation>
     </message>
     <message>
         <source>, </source>
@@ -554,15 +558,15 @@
     </message>
     <message>
         <source>{node}: {wish}</source>
-        <translation type="unfinished"></translation>
+        <translation>{node}：{wish}</translation>
     </message>
     <message>
         <source>node not found</source>
-        <translation type="unfinished"></translation>
+        <translation>找不到该节点</translation>
     </message>
     <message>
         <source>Request</source>
-        <translation type="unfinished"></translation>
+        <translation>逐节点要求</translation>
     </message>
     <message>
         <source>Close</source>
@@ -570,35 +574,35 @@
     </message>
     <message>
         <source>Target {platform}, toolchain {toolchain}, {flow}; sizes {sizes}.</source>
-        <translation type="unfinished"></translation>
+        <translation>目标 {platform}，工具链 {toolchain}，{flow}；尺寸 {sizes}。</translation>
     </message>
     <message>
         <source>Target {platform}, toolchain {toolchain}, {flow}.</source>
-        <translation type="unfinished"></translation>
+        <translation>目标 {platform}，工具链 {toolchain}，{flow}。</translation>
     </message>
     <message>
         <source>newest</source>
-        <translation type="unfinished"></translation>
+        <translation>最新</translation>
     </message>
     <message>
         <source>Comparison of the whole models</source>
-        <translation type="unfinished"></translation>
+        <translation>整个模型的比较</translation>
     </message>
     <message>
         <source>done again, proven</source>
-        <translation type="unfinished"></translation>
+        <translation>已重做并通过验证</translation>
     </message>
     <message>
         <source>does not fit any more</source>
-        <translation type="unfinished"></translation>
+        <translation>不再适用</translation>
     </message>
     <message>
         <source>not proven</source>
-        <translation type="unfinished"></translation>
+        <translation>未通过验证</translation>
     </message>
     <message>
         <source>not tried</source>
-        <translation type="unfinished"></translation>
+        <translation>未尝试</translation>
     </message>
 </context>
 <context>
@@ -987,11 +991,11 @@
     </message>
     <message>
         <source>Include file names and paths</source>
-        <translation type="unfinished"></translation>
+        <translation>包含文件名和路径</translation>
     </message>
     <message>
         <source>Report</source>
-        <translation type="unfinished"></translation>
+        <translation>报告</translation>
     </message>
     <message>
         <source>Copy report</source>
@@ -999,40 +1003,40 @@
     </message>
     <message>
         <source>Restart</source>
-        <translation type="unfinished"></translation>
+        <translation>重新启动</translation>
     </message>
     <message>
         <source>Close the window and start again; unsaved work is offered for recovery.</source>
-        <translation type="unfinished"></translation>
+        <translation>关闭窗口并重新启动；未保存的工作可在启动后恢复。</translation>
     </message>
     <message>
         <source>Continue</source>
-        <translation type="unfinished"></translation>
+        <translation>继续</translation>
     </message>
     <message numerus="yes">
         <source>%n more fault(s) since; their reports are below.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>此后又发生 %n 次故障，报告附在下方。</numerusform>
         </translation>
     </message>
     <message>
         <source>What you were doing did not finish. The open models are still there, and nothing of them is unsaved. The report holds no values of your models.</source>
-        <translation type="unfinished"></translation>
+        <translation>刚才的操作没有完成。已打开的模型仍在，且没有未保存的内容。报告不含模型的任何数值。</translation>
     </message>
     <message>
         <source>What you were doing did not finish. Rewrites that are not saved yet ({names}) are still there and are written down in {folder}. The report holds no values of your models.</source>
-        <translation type="unfinished"></translation>
+        <translation>刚才的操作没有完成。尚未保存的改写（{names}）仍在，并已记录在 {folder} 中。报告不含模型的任何数值。</translation>
     </message>
     <message>
         <source>What you were doing did not finish. Rewrites that are not saved yet ({names}) are still there, but are written down nowhere: continue and save them. The report holds no values of your models.</source>
-        <translation type="unfinished"></translation>
+        <translation>刚才的操作没有完成。尚未保存的改写（{names}）仍在，但没有记录在磁盘上：请继续并保存。报告不含模型的任何数值。</translation>
     </message>
 </context>
 <context>
     <name>Crashes</name>
     <message>
         <source>The same fault happened again; the log has it.</source>
-        <translation type="unfinished"></translation>
+        <translation>同一故障再次发生，已写入日志。</translation>
     </message>
 </context>
 <context>
@@ -1412,7 +1416,7 @@
     <name>Habits</name>
     <message>
         <source>Looking for unsaved work</source>
-        <translation type="unfinished"></translation>
+        <translation>正在查找未保存的工作</translation>
     </message>
     <message>
         <source>, </source>
@@ -1420,19 +1424,19 @@
     </message>
     <message>
         <source>Not reopened: {names}</source>
-        <translation type="unfinished"></translation>
+        <translation>未重新打开：{names}</translation>
     </message>
     <message>
         <source>The files are not there any more.</source>
-        <translation type="unfinished"></translation>
+        <translation>这些文件已不存在。</translation>
     </message>
     <message>
         <source>Where is {name} now?</source>
-        <translation type="unfinished"></translation>
+        <translation>{name} 现在在哪里？</translation>
     </message>
     <message>
         <source>ONNX models (*.onnx)</source>
-        <translation type="unfinished">ONNX 模型 (*.onnx)</translation>
+        <translation>ONNX 模型 (*.onnx)</translation>
     </message>
 </context>
 <context>
@@ -1508,11 +1512,11 @@
     <name>LastSessionCard</name>
     <message>
         <source>Last session</source>
-        <translation type="unfinished"></translation>
+        <translation>上次会话</translation>
     </message>
     <message>
         <source>Not reopened: the last start ended while it was opening {names}.</source>
-        <translation type="unfinished"></translation>
+        <translation>未重新打开：上次启动在打开 {names} 时中断。</translation>
     </message>
     <message>
         <source>, </source>
@@ -1520,18 +1524,18 @@
     </message>
     <message>
         <source>file not found</source>
-        <translation type="unfinished">文件不存在</translation>
+        <translation>找不到文件</translation>
     </message>
     <message numerus="yes">
         <source>and %n more</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>另有 %n 个</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>Reopen %n model(s)</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>重新打开 %n 个模型</numerusform>
         </translation>
     </message>
 </context>
@@ -1550,27 +1554,27 @@
     <name>LogPanel</name>
     <message>
         <source>Everything</source>
-        <translation type="unfinished"></translation>
+        <translation>全部</translation>
     </message>
     <message>
         <source>From info on</source>
-        <translation type="unfinished"></translation>
+        <translation>信息及以上</translation>
     </message>
     <message>
         <source>From warnings on</source>
-        <translation type="unfinished"></translation>
+        <translation>警告及以上</translation>
     </message>
     <message>
         <source>Errors only</source>
-        <translation type="unfinished"></translation>
+        <translation>仅错误</translation>
     </message>
     <message>
         <source>Level</source>
-        <translation type="unfinished"></translation>
+        <translation>级别</translation>
     </message>
     <message>
         <source>Find in the log</source>
-        <translation type="unfinished"></translation>
+        <translation>在日志中查找</translation>
     </message>
     <message>
         <source>Copy log</source>
@@ -1578,11 +1582,11 @@
     </message>
     <message>
         <source>Copy the records that are shown</source>
-        <translation type="unfinished"></translation>
+        <translation>复制当前显示的记录</translation>
     </message>
     <message>
         <source>Open log folder</source>
-        <translation type="unfinished"></translation>
+        <translation>打开日志文件夹</translation>
     </message>
     <message>
         <source>Log</source>
@@ -1590,12 +1594,12 @@
     </message>
     <message>
         <source>{shown} of {all}</source>
-        <translation type="unfinished"></translation>
+        <translation>{shown} / {all}</translation>
     </message>
     <message numerus="yes">
         <source>%n record(s)</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n 条记录</numerusform>
         </translation>
     </message>
 </context>
@@ -2151,56 +2155,56 @@
     <name>RecoveryCards</name>
     <message numerus="yes">
         <source>Show %n older</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>显示更早的 %n 项</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>Discard %n older</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>丢弃更早的 %n 项</numerusform>
         </translation>
     </message>
     <message>
         <source>Discard</source>
-        <translation type="unfinished">不保存</translation>
+        <translation>丢弃</translation>
     </message>
     <message>
         <source>Unsaved work that cannot be read</source>
-        <translation type="unfinished"></translation>
+        <translation>无法读取的未保存工作</translation>
     </message>
     <message>
         <source>Unsaved work on {name}</source>
-        <translation type="unfinished"></translation>
+        <translation>{name} 有未保存的工作</translation>
     </message>
     <message>
         <source>Choose the file…</source>
-        <translation type="unfinished"></translation>
+        <translation>选择文件…</translation>
     </message>
     <message>
         <source>Recover</source>
-        <translation type="unfinished"></translation>
+        <translation>恢复</translation>
     </message>
     <message>
         <source>Show what changed</source>
-        <translation type="unfinished"></translation>
+        <translation>查看改动</translation>
     </message>
     <message numerus="yes">
         <source>%n accepted rewrite(s)</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n 个已接受的改写</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>%n request(s) for single nodes</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n 个逐节点要求</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>%n size(s)</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n 个尺寸</numerusform>
         </translation>
     </message>
     <message>
@@ -2209,30 +2213,30 @@
     </message>
     <message>
         <source>The program ended without saving: {what}, for {target}.</source>
-        <translation type="unfinished"></translation>
+        <translation>程序结束时尚未保存：{what}，目标 {target}。</translation>
     </message>
     <message>
         <source>The program ended without saving: {what}, for {target}, last change {when}.</source>
-        <translation type="unfinished"></translation>
+        <translation>程序结束时尚未保存：{what}，目标 {target}，最后改动于 {when}。</translation>
     </message>
     <message>
         <source>The file changed since: the rewrites are tried on the new one</source>
-        <translation type="unfinished"></translation>
+        <translation>文件此后已更改：将在新文件上尝试这些改写</translation>
     </message>
     <message>
         <source>The file is not there any more</source>
-        <translation type="unfinished"></translation>
+        <translation>文件已不存在</translation>
     </message>
     <message>
         <source>The file cannot be read</source>
-        <translation type="unfinished"></translation>
+        <translation>无法读取文件</translation>
     </message>
 </context>
 <context>
     <name>Resuming</name>
     <message>
         <source>Doing the rewrites again</source>
-        <translation type="unfinished"></translation>
+        <translation>正在重做改写</translation>
     </message>
 </context>
 <context>
@@ -2395,7 +2399,7 @@
     </message>
     <message>
         <source>Rewriting and proving</source>
-        <translation type="unfinished"></translation>
+        <translation>改写并验证</translation>
     </message>
     <message>
         <source>Placing</source>
@@ -2735,11 +2739,21 @@
         <source>IR version</source>
         <translation>IR 版本</translation>
     </message>
-    <message numerus="yes">
-        <source>{figure}, %n node(s) not counted</source>
-        <translation type="unfinished">
-            <numerusform>{figure}，另有 %n 个节点未计入</numerusform>
-        </translation>
+    <message>
+        <source>unsupported nodes</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>CPU nodes</source>
+        <translation type="unfinished">CPU 节点</translation>
+    </message>
+    <message>
+        <source>unknown nodes</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>segments</source>
+        <translation type="unfinished"></translation>
     </message>
     <message numerus="yes">
         <source>{n} of %n node(s) are not placed on the BPU</source>
@@ -2758,8 +2772,16 @@
         <translation>模型的所有节点都放在 BPU 上</translation>
     </message>
     <message>
+        <source>{value}, the toolchain takes {allowed}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Best fixes</source>
         <translation>最佳修复</translation>
+    </message>
+    <message>
+        <source>ranked by gain on this target</source>
+        <translation type="unfinished">按当前目标上的收益排序</translation>
     </message>
     <message>
         <source>Preview</source>
@@ -2789,25 +2811,25 @@
     <name>TabHabits</name>
     <message>
         <source>Reload {name}?</source>
-        <translation type="unfinished"></translation>
+        <translation>重新加载 {name}？</translation>
     </message>
     <message numerus="yes">
         <source>%n rewrite(s) were accepted. They can be done again on the file as it is now.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>已接受 %n 个改写，可以在当前文件上重做。</numerusform>
         </translation>
     </message>
     <message>
         <source>Reload and redo</source>
-        <translation type="unfinished"></translation>
+        <translation>重新加载并重做</translation>
     </message>
     <message>
         <source>Reload without</source>
-        <translation type="unfinished"></translation>
+        <translation>只重新加载</translation>
     </message>
     <message>
         <source>Cancel</source>
-        <translation type="unfinished">取消</translation>
+        <translation>取消</translation>
     </message>
     <message>
         <source>, </source>
@@ -2815,63 +2837,63 @@
     </message>
     <message>
         <source>{name} is not there any more</source>
-        <translation type="unfinished"></translation>
+        <translation>{name} 已不存在</translation>
     </message>
     <message>
         <source>The graph stays on screen. Weights cannot be read until the file is back.</source>
-        <translation type="unfinished"></translation>
+        <translation>图仍保留在屏幕上。文件恢复之前无法读取权重。</translation>
     </message>
     <message>
         <source>{name} changed on disk</source>
-        <translation type="unfinished"></translation>
+        <translation>{name} 在磁盘上已更改</translation>
     </message>
     <message>
         <source>Weights changed on disk: {names}</source>
-        <translation type="unfinished"></translation>
+        <translation>磁盘上的权重已更改：{names}</translation>
     </message>
     <message>
         <source>The window shows what was read before.</source>
-        <translation type="unfinished"></translation>
+        <translation>窗口显示的是之前读取的内容。</translation>
     </message>
     <message>
         <source>Reload</source>
-        <translation type="unfinished"></translation>
+        <translation>重新加载</translation>
     </message>
     <message>
         <source>Ignore</source>
-        <translation type="unfinished"></translation>
+        <translation>忽略</translation>
     </message>
     <message>
         <source>Details</source>
-        <translation type="unfinished"></translation>
+        <translation>详情</translation>
     </message>
     <message numerus="yes">
         <source>%n rewrite(s) done again and proven</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n 个改写已重做并通过验证</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>%n rewrite(s) were not done again</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n 个改写未重做</numerusform>
         </translation>
     </message>
     <message>
         <source>It was cancelled.</source>
-        <translation type="unfinished">已取消。</translation>
+        <translation>已取消。</translation>
     </message>
     <message>
         <source>Try again</source>
-        <translation type="unfinished">重试</translation>
+        <translation>重试</translation>
     </message>
     <message>
         <source>{done} of {all} rewrites done again</source>
-        <translation type="unfinished"></translation>
+        <translation>已重做 {all} 个改写中的 {done} 个</translation>
     </message>
     <message>
         <source>Not everything is as it was, or not everything could be proven.</source>
-        <translation type="unfinished"></translation>
+        <translation>并非一切都已恢复原样，或有内容未能通过验证。</translation>
     </message>
 </context>
 <context>
