@@ -146,16 +146,26 @@ def hold(rule: str, draw: Draw, *, scale: float = 1.0) -> Callable[[], None]:
 
 
 def tally(rule: str, draw: Draw, *, count: int = CASES, seed: int = 0, scale: float = 1.0) -> Tally:
-    """*count* cases of *rule* from a seeded source."""
-    outcomes = [
-        outcome(rule, draw(chance), chance, scale=scale)
-        for chance in (random.Random(seed * 1_000_003 + index) for index in range(count))
-    ]
-    run_ = [o for o in outcomes if o.variant is not None]
+    """Cases of *rule* from a seeded source, until *count* of them were rewritten and run.
+
+    Raises:
+        ValueError: of ten times as many drawn cases too few fit the rule.
+    """
+    done: list[Outcome] = []
+    refused = 0
+    while len(done) < count:
+        if refused > 10 * count:
+            raise ValueError(f"{rule}: {refused} drawn cases were refused, {len(done)} fitted")
+        chance = random.Random(seed * 1_000_003 + len(done) + refused)
+        result = outcome(rule, draw(chance), chance, scale=scale)
+        if result.variant is None:
+            refused += 1
+        else:
+            done.append(result)
     return Tally(
-        run=len(run_),
-        refused=len(outcomes) - len(run_),
-        variants=tuple(sorted({o.variant for o in run_ if o.variant is not None})),
-        max_abs=max((o.max_abs for o in run_), default=0.0),
-        max_rel=max((o.max_rel for o in run_), default=0.0),
+        run=len(done),
+        refused=refused,
+        variants=tuple(sorted({o.variant for o in done if o.variant is not None})),
+        max_abs=max(o.max_abs for o in done),
+        max_rel=max(o.max_rel for o in done),
     )
