@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from functools import cache
+from functools import lru_cache
 from itertools import chain
 from pathlib import Path
 from types import MappingProxyType
@@ -126,22 +126,27 @@ def value_from_info(info: onnx.ValueInfoProto, origin: ShapeOrigin) -> Value:
 
 def shape_from_proto(shape: onnx.TensorShapeProto) -> Shape:
     """Axis lengths; a negative length (seen in damaged files) is unknown, not a size."""
-    return tuple(_size(dim.dim_value) if dim.dim_value > 0 else _unsized(dim) for dim in shape.dim)
+    return shared_shape(tuple([dim.dim_value if dim.dim_value > 0 else _unsized(dim) for dim in shape.dim]))
 
 
-_size = cache(Dim)
-"""Equal sizes share one object: a large model has tens of thousands of axes and a few hundred sizes."""
+@lru_cache(maxsize=1 << 16)
+def shared_shape(axes: tuple[int | str | None, ...]) -> Shape:
+    """The shape with these axes (size, symbol, or None for neither); equal ones share one object.
+
+    A large model has tens of thousands of values and a few hundred shapes.
+    """
+    return tuple([Dim(None, axis) if isinstance(axis, str) else Dim(axis) for axis in axes])
 
 
-def _unsized(dim: onnx.TensorShapeProto.Dimension) -> Dim:
+def _unsized(dim: onnx.TensorShapeProto.Dimension) -> int | str | None:
     if dim.HasField("dim_value"):
-        return Dim(0) if dim.dim_value == 0 else Dim()
-    return Dim(None, None if dim.dim_param in _NO_SYMBOL else dim.dim_param)
+        return 0 if dim.dim_value == 0 else None
+    return None if dim.dim_param in _NO_SYMBOL else dim.dim_param
 
 
 def tensor_value(tensor: onnx.TensorProto, name: str) -> Value:
     """Dtype and shape of a TensorProto."""
-    return Value(name, from_onnx(tensor.data_type), tuple(Dim(d) for d in tensor.dims), ShapeOrigin.DECLARED)
+    return Value(name, from_onnx(tensor.data_type), shared_shape(tuple(tensor.dims)), ShapeOrigin.DECLARED)
 
 
 class _Builder:

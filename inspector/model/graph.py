@@ -202,9 +202,13 @@ class Model:
         for graph in self.graphs:
             table = found[graph.index]
             for node in graph.nodes:
-                for name in dict.fromkeys([*node.inputs, *self.captures(node)]):
-                    if name:
-                        table.setdefault(name, []).append(node)
+                names = node.inputs if not node.bodies else (*node.inputs, *self.captures(node))
+                for name in names if len(names) < 2 or len(set(names)) == len(names) else dict.fromkeys(names):
+                    if name in table:
+                        table[name].append(node)
+                    else:
+                        table[name] = [node]
+            table.pop("", None)
         return tuple({name: tuple(nodes) for name, nodes in table.items()} for table in found)
 
     def take_over_indices(self, earlier: "Model", graph: int, removed: Iterable[Node], made: Iterable[Node]) -> None:
@@ -238,6 +242,11 @@ class Model:
             "_consumers": (*earlier._consumers[:graph], consumers, *earlier._consumers[graph + 1 :]),
         }
         self.__dict__.update(cached)
+
+    def share_indices(self, same: "Model") -> None:
+        """Start with the indices that *same* has made so far; it must have the very same graphs."""
+        names = ("nodes", "_by_id", "_producers", "_consumers")
+        self.__dict__.update({name: same.__dict__[name] for name in names if name in same.__dict__})
 
     def node(self, node_id: NodeId) -> Node:
         """The node with this id.

@@ -17,7 +17,7 @@ import onnx
 from onnx import numpy_helper
 
 from inspector.errors import UsageError, WorkerError
-from inspector.model.build import value_from_info
+from inspector.model.build import shared_shape, value_from_info
 from inspector.model.dtype import to_onnx
 from inspector.model.fold import fold_constants
 from inspector.model.graph import MAIN, GraphKind, Model, ShapeOrigin, Value
@@ -99,13 +99,15 @@ def infer_shapes(model: Model, runner: ShapeRunner, dims: Mapping[str, int] | No
         if known is None or static(known.shape) is None:
             dims_of = tuple(Dim(size) for size in array.shape)
             values[MAIN][name] = Value(name, known.dtype if known else None, dims_of, ShapeOrigin.FOLDED)
-    return replace(
+    after = replace(
         model,
         values=tuple(MappingProxyType(v) for v in values),
         constants=(MappingProxyType(constants), *model.constants[1:]),
         dims=MappingProxyType(bound),
         warnings=warnings,
     )
+    after.share_indices(model)
+    return after
 
 
 def with_observed(model: Model, observed: Iterable[Value]) -> Model:
@@ -115,7 +117,9 @@ def with_observed(model: Model, observed: Iterable[Value]) -> Model:
         known = main.get(value.name)
         if known is None or known.dtype is None or static(known.shape) is None:
             main[value.name] = replace(value, origin=ShapeOrigin.RUN)
-    return replace(model, values=(MappingProxyType(main), *model.values[1:]))
+    after = replace(model, values=(MappingProxyType(main), *model.values[1:]))
+    after.share_indices(model)
+    return after
 
 
 def infer_fragment(
@@ -266,8 +270,9 @@ def _without_made_up_symbols(value: Value) -> Value:
     """*value* without the names that onnx's inference invents for sizes it cannot know (`unk__7`)."""
     if value.shape is None or not any(d.symbol and d.symbol.startswith(_MADE_UP) for d in value.shape):
         return value
-    dims = tuple(Dim(d.size) if d.symbol and d.symbol.startswith(_MADE_UP) else d for d in value.shape)
-    return replace(value, shape=dims)
+    axes = [d.symbol if d.size is None else d.size for d in value.shape]
+    known = tuple([None if isinstance(axis, str) and axis.startswith(_MADE_UP) else axis for axis in axes])
+    return replace(value, shape=shared_shape(known))
 
 
 def _is_static(value: Value) -> bool:

@@ -10,14 +10,16 @@ from dataclasses import dataclass, field
 from inspector.model.dtype import from_onnx
 from inspector.model.graph import MAIN, Graph, GraphKind, Model, Node, NodeId
 from inspector.model.shape import static
-from inspector.placement.context import Draft, Entry, Structure, Wires, worst
+from inspector.placement.context import FOLDED, Draft, Entry, Start, Structure, worst
 from inspector.placement.context_facts import ContextFacts, Fact
-from inspector.placement.verdict import Standing, Verdict
+from inspector.placement.verdict import Because, Standing, Verdict
+from inspector.placement.wires import Wires
 
 _RANDOM = frozenset(
     {"RandomNormal", "RandomUniform", "RandomNormalLike", "RandomUniformLike", "Multinomial", "Bernoulli"}
 )
 _SHAPE_READERS = frozenset({"Shape", "Size"})
+_SPECIAL = _SHAPE_READERS | {"Constant"}
 
 
 def structure_of(model: Model, facts: ContextFacts) -> Structure:
@@ -31,21 +33,35 @@ def structure_of(model: Model, facts: ContextFacts) -> Structure:
     )
     for graph in model.graphs:
         folding.visit(graph)
-    known = tuple(frozenset(folding.known[graph.index] - {""}) for graph in model.graphs)
+    known = tuple(frozenset(folding.known[graph.index].difference({""})) for graph in model.graphs)
     wires = tuple(Wires(model, graph, known[graph.index], folding.folded) for graph in model.graphs)
     return Structure(known, folding.folded, frozenset(folding.open_shapes), wires)
 
 
 def fold(draft: Draft) -> None:
-    """Write into the entries what `structure_of` found."""
-    for node_id, name in draft.structure.folded.items():
+    """Write what `structure_of` found into what is decided before the passes."""
+    starts, entries = draft.entries.starts, draft.entries
+    made = {}
+    for name in frozenset(draft.structure.folded.values()):
         fact = draft.facts.get(name)
         if fact is not None:
-            draft.entries[node_id].decide(Verdict.FOLDED, fact)
+            because = Because("fold", fact.text, None, fact.source)
+            made[name] = Start(FOLDED, Verdict.FOLDED, fact.source.standing, (because,))
+    starts.update({key: made[name] for key, name in draft.structure.folded.items() if name in made})
     shape = draft.facts.get("fold-shape")
-    if shape is not None:
-        for node_id in sorted(draft.structure.open_shapes):
-            _leave_open(draft.entries[node_id], shape)
+    if shape is None:
+        return
+    opened: dict[Start, Start] = {}
+    for key in draft.structure.open_shapes:
+        if key in entries:
+            _leave_open(entries[key], shape)
+            continue
+        start = starts[key]
+        if start not in opened:
+            entry = Entry(draft.model.node(key), start)
+            _leave_open(entry, shape)
+            opened[start] = Start(start.local, entry.verdict, entry.standing, entry.because)
+        starts[key] = opened[start]
 
 
 @dataclass
@@ -80,23 +96,29 @@ class _Folding:
             known |= self.known[graph.parent] - local
         self.known[graph.index] = known
         pending: set[str] = set()
+        special = _SPECIAL | self.no_ops
         for node in graph.nodes:
-            if self.constants and _is_constant(self.model, node, known):
-                self.folded[node.id] = "fold-constant"
-                known.update(name for name in node.outputs if name)
-            elif node.op.name == "Constant":
-                known.update(node.outputs)
-            elif node.op.name in self.no_ops and _does_nothing(self.model, node):
-                self.folded[node.id] = "fold-no-op"
-                if node.inputs[0] in pending:
-                    pending.add(node.outputs[0])
-            elif (
-                self.shapes
-                and (pending or node.op.name in _SHAPE_READERS)
-                and _is_shape_arithmetic(node, known, pending)
-            ):
-                self.open_shapes.add(node.id)
-                pending.update(name for name in node.outputs if name)
+            inputs, outputs = node.inputs, node.outputs
+            if node.op.name in special or not (inputs and outputs):
+                self._visit(node, known, pending)
+            elif inputs[0] not in known and outputs[0] not in known and inputs[0] not in pending:
+                continue  # computed from what is computed at run time, as nearly all nodes are
+            else:
+                self._visit(node, known, pending)
+
+    def _visit(self, node: Node, known: set[str], pending: set[str]) -> None:
+        if self.constants and _is_constant(self.model, node, known):
+            self.folded[node.id] = "fold-constant"
+            known.update(name for name in node.outputs if name)
+        elif node.op.name == "Constant":
+            known.update(node.outputs)
+        elif node.op.name in self.no_ops and _does_nothing(self.model, node):
+            self.folded[node.id] = "fold-no-op"
+            if node.inputs[0] in pending:
+                pending.add(node.outputs[0])
+        elif self.shapes and (pending or node.op.name in _SHAPE_READERS) and _is_shape_arithmetic(node, known, pending):
+            self.open_shapes.add(node.id)
+            pending.update(name for name in node.outputs if name)
 
 
 def _is_constant(model: Model, node: Node, known: set[str]) -> bool:

@@ -5,7 +5,7 @@ before anything is placed, so it does not ask where its Conv runs; Relu and Add 
 accepts (or may accept).
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from math import prod
 
@@ -13,7 +13,7 @@ from inspector.model.graph import Node
 from inspector.model.shape import static
 from inspector.placement.context import Draft, Entry, Wiring, weakest, worst
 from inspector.placement.context_facts import Fact
-from inspector.placement.verdict import Outcome, Verdict
+from inspector.placement.verdict import Check, Outcome, Verdict
 
 _CONVS = frozenset({"Conv", "ConvTranspose"})
 _MAY_RUN_ON_BPU = (Verdict.BPU, Verdict.UNKNOWN)
@@ -27,23 +27,29 @@ class _Graph:
         draft: the working state.
         wiring: who feeds whom.
         chain: value -> the Conv that makes it, itself or through nodes already fused into it, with no activation since.
+        open_checks: `id` of an op-local judgement -> its checks that failed or are open.
     """
 
     draft: Draft
     wiring: Wiring
-    chain: dict[str, Entry] = field(default_factory=dict)
+    chain: dict[str, Node] = field(default_factory=dict)
+    open_checks: dict[int, tuple[Check, ...]] = field(default_factory=dict)
+
+    def entry(self, node: Node) -> Entry:
+        """What is decided about *node*; asked for late, since most nodes are not fused and need no entry."""
+        return self.wiring.entries.of(node)
 
     def constant(self, node: Node, names: Iterable[str]) -> bool:
         """Whether all values of *names* that are given are known before run time."""
         return all(name in self.draft.constants[node.graph] for name in names if name)
 
-    def plain_conv(self, name: str) -> Entry | None:
+    def plain_conv(self, name: str) -> Node | None:
         """Conv whose plain output *name* is, when only one node reads it."""
         host = self.chain.get(self.wiring.resolve(name))
-        return host if host is not None and self.wiring.only_reader(name) is not None else None
+        return host if host is not None and self.wiring.alone(name) else None
 
 
-_Step = Callable[[_Graph, Fact, Entry], bool]
+_Step = Callable[[_Graph, Fact, Node], bool]
 
 
 def fuse(draft: Draft, wiring: Wiring) -> None:
@@ -55,16 +61,16 @@ def fuse(draft: Draft, wiring: Wiring) -> None:
         if fact is not None:
             for op in sorted(fact.ops):
                 steps.setdefault(op, []).append((fact, step))
-    for key in wiring.wires.of_ops(_CONVS.union(steps)):
-        entry = wiring.entries[key]
-        node = entry.node
-        if entry.host is not None or not node.inputs or not node.outputs:
+    for place in wiring.wires.of_ops(_CONVS.union(steps)):
+        node = wiring.wires.nodes[place]
+        if not node.inputs or not node.outputs:
             continue
         if node.op.name in _CONVS:
-            graph.chain[node.outputs[0]] = entry
-        if entry.forced is None:
+            graph.chain[node.outputs[0]] = node
+        entry = wiring.entries.get(node.id)
+        if entry is None or (entry.host is None and entry.forced is None):
             for fact, step in steps.get(node.op.name, ()):
-                if step(graph, fact, entry):
+                if step(graph, fact, node):
                     break
 
 
@@ -89,35 +95,36 @@ def single_constant(draft: Draft, node: Node, index: int) -> bool:
     return shape is not None and prod(shape) == 1
 
 
-def _bn(graph: _Graph, fact: Fact, entry: Entry) -> bool:
-    node = entry.node
+def _bn(graph: _Graph, fact: Fact, node: Node) -> bool:
     host = graph.plain_conv(node.inputs[0])
-    if host is None or host.node.op.name not in fact.hosts or not graph.constant(node, node.inputs[1:]):
+    if host is None or host.op.name not in fact.hosts or not graph.constant(node, node.inputs[1:]):
         return False
-    entry.fuse(host, fact)
+    graph.entry(node).fuse(graph.entry(host), fact)
     graph.chain[node.outputs[0]] = host
     return True
 
 
-def _bn_concat(graph: _Graph, fact: Fact, entry: Entry) -> bool:
+def _bn_concat(graph: _Graph, fact: Fact, node: Node) -> bool:
     """Fold backwards through a channel Concat whose inputs are all plain Convs."""
-    node = entry.node
-    joint = graph.wiring.producer(node.inputs[0])
-    if joint is None or joint.node.op.name != "Concat" or graph.wiring.only_reader(node.inputs[0]) is None:
+    joint = graph.wiring.wires.maker(node.inputs[0])
+    if joint is None or joint.op.name != "Concat" or not graph.wiring.alone(node.inputs[0]):
         return False
     if not graph.constant(node, node.inputs[1:]):
         return False
-    parts = [graph.plain_conv(name) for name in joint.node.inputs if name]
-    hosts = [part for part in parts if part is not None]
-    if not hosts or len(hosts) != len(parts) or joint.node.attributes.get("axis") not in (1, -3):
+    parts = [graph.plain_conv(name) for name in joint.inputs if name]
+    hosts = [graph.entry(part) for part in parts if part is not None]
+    if not hosts or len(hosts) != len(parts) or joint.attributes.get("axis") not in (1, -3):
         return False
-    entry.fuse(max(hosts, key=lambda host: (_severity(host), -host.node.id)), fact)
+    graph.entry(node).fuse(max(hosts, key=lambda host: (_severity(host), -host.node.id)), fact)
     return True
 
 
-def _relu(graph: _Graph, fact: Fact, entry: Entry) -> bool:
-    host = graph.plain_conv(entry.node.inputs[0])
-    if host is None or host.node.op.name not in fact.hosts or host.verdict not in _MAY_RUN_ON_BPU:
+def _relu(graph: _Graph, fact: Fact, node: Node) -> bool:
+    conv = graph.plain_conv(node.inputs[0])
+    if conv is None or conv.op.name not in fact.hosts:
+        return False
+    host, entry = graph.entry(conv), graph.entry(node)
+    if host.verdict not in _MAY_RUN_ON_BPU:
         return False
     if graph.wiring.ends(entry) and graph.draft.facts.get("tail-relu") is not None:
         return False
@@ -125,27 +132,27 @@ def _relu(graph: _Graph, fact: Fact, entry: Entry) -> bool:
     return True
 
 
-def _add(graph: _Graph, fact: Fact, entry: Entry) -> bool:
+def _add(graph: _Graph, fact: Fact, node: Node) -> bool:
     """Take a residual Add into the Conv that ends one side, or a bias Add into a product with a constant."""
-    node = entry.node
     if len(node.inputs) != 2:
         return False
-    hosts = [host for name in node.inputs if (host := graph.plain_conv(name)) is not None]
-    same = _same_shapes(graph, node)
-    if hosts and same is not False:
-        host = max(hosts, key=lambda candidate: candidate.node.id)
+    convs = [conv for name in node.inputs if (conv := graph.plain_conv(name)) is not None]
+    same = _same_shapes(graph, node) if convs else False
+    if same is not False:
+        host = graph.entry(max(convs, key=lambda candidate: candidate.id))
         if host.node.op.name in fact.hosts and host.verdict in _MAY_RUN_ON_BPU:
             if same:
-                entry.fuse(host, fact)
-                graph.chain[node.outputs[0]] = host
+                graph.entry(node).fuse(host, fact)
+                graph.chain[node.outputs[0]] = host.node
                 return True
-            entry.open_host = host
+            graph.entry(node).open_host = host
     for name in node.inputs:
-        product = graph.wiring.producer(name)
-        if product is None or product.host is not None or product.verdict not in _MAY_RUN_ON_BPU:
+        made = graph.wiring.wires.maker(name)
+        if made is None or not _scales(graph, made) or not graph.wiring.alone(name):
             continue
-        if graph.wiring.only_reader(name) is not None and _scales(graph, product.node):
-            entry.fuse(product, fact)
+        product = graph.entry(made)
+        if product.host is None and product.verdict in _MAY_RUN_ON_BPU:
+            graph.entry(node).fuse(product, fact)
             return True
     return False
 
@@ -163,35 +170,41 @@ def _same_shapes(graph: _Graph, node: Node) -> bool | None:
     return None if a is None or b is None else a == b
 
 
-def _silu(graph: _Graph, fact: Fact, entry: Entry) -> bool:
+def _silu(graph: _Graph, fact: Fact, node: Node) -> bool:
     """Join x * Sigmoid(x): the Mul becomes one look-up table and keeps the limits of the Sigmoid."""
-    readers = [graph.wiring.only_reader(name) for name in entry.node.outputs[:1]]
-    host = readers[0] if readers else None
-    if host is None or host.node.op.name not in fact.hosts or host.node.op.domain or host.forced is not None:
+    wiring, resolve = graph.wiring, graph.wiring.resolve
+    reader = wiring.wires.only_reader(node.outputs[0])
+    if reader is None or reader.op.name not in fact.hosts or reader.op.domain:
         return False
-    names = {graph.wiring.resolve(name) for name in host.node.inputs}
-    if names != {graph.wiring.resolve(entry.node.inputs[0]), entry.node.outputs[0]}:
+    if {*map(resolve, reader.inputs)} != {resolve(node.inputs[0]), node.outputs[0]}:
         return False
-    _absorb(entry, host, fact)
+    host = graph.entry(reader)
+    if host.forced is not None:
+        return False
+    _absorb(graph, graph.entry(node), host, fact)
     return True
 
 
-def _absorb(part: Entry, host: Entry, fact: Fact) -> None:
+def _absorb(graph: _Graph, part: Entry, host: Entry, fact: Fact) -> None:
     """Fuse *part* into *host*, which takes over its failed and open checks and the worse of the two verdicts."""
-    kept = tuple(check for check in part.local.checks if check.outcome is not Outcome.PASS)
-    host.checks = (*host.checks, *kept)
+    kept = graph.open_checks.get(id(part.local))
+    if kept is None:
+        kept = tuple([check for check in part.local.checks if check.outcome is not Outcome.PASS])
+        graph.open_checks[id(part.local)] = kept
+    if kept:
+        host.checks = (*host.checks, *kept)
     if worst(host.verdict, part.local.verdict) is not host.verdict:
         host.verdict = part.local.verdict
         host.quantised = part.quantised
-        host.because[:0] = part.because
+        host.because = (*part.because, *host.because)
         host.explain("fuse", fact.text, part, fact)
     host.standing = weakest(host.standing, part.local.standing)
     part.fuse(host, fact)
 
 
-def _gelu(graph: _Graph, fact: Fact, entry: Entry) -> bool:
+def _gelu(graph: _Graph, fact: Fact, node: Node) -> bool:
     """Join x * (1 + Erf(x / sqrt 2)) * 0.5, in either order of the products, into one look-up table on the last Mul."""
-    wiring = graph.wiring
+    wiring, entry = graph.wiring, graph.entry(node)
     scale = wiring.producer(entry.node.inputs[0])
     shifted = wiring.only_reader(entry.node.outputs[0])
     if scale is None or shifted is None or wiring.only_reader(entry.node.inputs[0]) is not entry:
@@ -206,18 +219,18 @@ def _gelu(graph: _Graph, fact: Fact, entry: Entry) -> bool:
     first, last = products
     for part in (scale, shifted, first):
         part.fuse(last, fact)
-    _absorb(entry, last, fact)
+    _absorb(graph, entry, last, fact)
     return True
 
 
-def _gelu_products(graph: _Graph, source: tuple[str, ...], shifted: Entry) -> tuple[Entry, Entry] | None:
+def _gelu_products(graph: _Graph, source: Sequence[str], shifted: Entry) -> tuple[Entry, Entry] | None:
     """The two Muls of a GELU: (x * shifted) * 0.5, or shifted * (x * 0.5); the one that ends the chain comes second."""
     wiring = graph.wiring
     output = shifted.node.outputs[0]
     product = wiring.only_reader(output)
     if product is None or product.node.op.name != "Mul":
         return None
-    others = tuple(name for name in wiring.inputs(product) if name != output)
+    others = [name for name in wiring.inputs(product) if name != output]
     if others == source:
         last = wiring.only_reader(product.node.outputs[0])
         fits = last is not None and last.node.op.name == "Mul" and _with_scalar(graph, last.node)
@@ -232,17 +245,18 @@ def _with_scalar(graph: _Graph, node: Node) -> bool:
     return any(single_constant(graph.draft, node, index) for index in range(len(node.inputs)))
 
 
-def _gemm_layout(graph: _Graph, fact: Fact, entry: Entry) -> bool:
+def _gemm_layout(graph: _Graph, fact: Fact, node: Node) -> bool:
     """Drop the reshaping before a Gemm that runs as a 1x1 Conv."""
-    host = graph.wiring.only_reader(entry.node.outputs[0]) if entry.node.outputs else None
-    if host is None or host.node.op.name not in fact.hosts or host.verdict not in _MAY_RUN_ON_BPU:
+    wiring = graph.wiring
+    reader = wiring.wires.only_reader(node.outputs[0])
+    if reader is None or reader.op.name not in fact.hosts or graph.entry(reader).verdict not in _MAY_RUN_ON_BPU:
         return False
-    if host.node.inputs[0] and graph.wiring.resolve(host.node.inputs[0]) != entry.node.outputs[0]:
+    if reader.inputs[0] and wiring.resolve(reader.inputs[0]) != node.outputs[0]:
         return False
-    feeding = graph.wiring.producer(entry.node.inputs[0])
+    feeding = wiring.producer(node.inputs[0])
     if feeding is None or feeding.top.verdict not in _MAY_RUN_ON_BPU:
         return False
-    entry.fuse(host, fact)
+    graph.entry(node).fuse(graph.entry(reader), fact)
     return True
 
 

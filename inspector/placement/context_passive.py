@@ -91,8 +91,7 @@ def _deciding(wiring: Wiring, entry: Entry) -> Entry | None:
 
 def _concerned(wiring: Wiring, fact: Fact) -> list[Entry]:
     """Standing entries of the operators that *fact* is about."""
-    entries = wiring.entries
-    return [entry for key in wiring.wires.of_ops(fact.ops) if (entry := entries[key]).host is None]
+    return [entry for entry in wiring.of_ops(fact.ops) if entry.host is None]
 
 
 def _tail_relu(draft: Draft, wiring: Wiring) -> None:

@@ -7,43 +7,27 @@ segments and the copies between processors follow from the verdicts. Same argume
 
 import gc
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from types import MappingProxyType
 
 from inspector.model.graph import MAIN, Graph, GraphKind, Model, Node, NodeId
 from inspector.placement.catalog import Catalog
-from inspector.placement.context import Draft, Entry, Wiring, worst
+from inspector.placement.context import FOLDED, Draft, Entries, Entry, Start, Wiring, off_bpu, worst
 from inspector.placement.context_facts import context_facts
 from inspector.placement.context_fold import fold, placed_alone
 from inspector.placement.context_fuse import fuse, take_over
 from inspector.placement.context_passive import clamp_body, settle_neighbours
-from inspector.placement.formats import Formats, ask_formats, fall_back
+from inspector.placement.finishing import finish, in_order
+from inspector.placement.formats import ask_formats, fall_back
 from inspector.placement.graph_checks import check_bpu_nodes, graph_checks, min_bpu_nodes
 from inspector.placement.local import LocalVerdict
 from inspector.placement.reuse import PlacementCache
 from inspector.placement.segments import find_segments
 from inspector.placement.target import Device, Target
-from inspector.placement.verdict import (
-    SEVERITY,
-    Because,
-    Check,
-    Kernel,
-    NodeVerdict,
-    Outcome,
-    Placement,
-    Side,
-    Standing,
-    Verdict,
-)
+from inspector.placement.verdict import SEVERITY, Because, Kernel, Outcome, Placement, Standing, Verdict
 from inspector.text import say
 
 __all__ = ["PlacementCache", "place"]
-
-_FOLDED = LocalVerdict(Verdict.FOLDED, Standing.DOCUMENTED, listed=True, bpu=Outcome.PASS, cpu=Kernel.UNSTATED)
-"""Stands for the judgement of a node that is not there at run time: no clause is asked about it."""
-
-_ORDER = {Outcome.FAIL: 0, Outcome.UNKNOWN: 1, Outcome.PASS: 2}
 
 
 def place(model: Model, catalog: Catalog, target: Target, *, cache: PlacementCache | None = None) -> Placement:
@@ -71,6 +55,8 @@ def _uncollected() -> Iterator[None]:
     try:
         yield
     finally:
+        gc.freeze()  # all objects there are count as old, so that the next look for garbage does not go through them
+        gc.unfreeze()
         if was_on:
             gc.enable()
 
@@ -82,41 +68,47 @@ def _place(model: Model, catalog: Catalog, target: Target, cache: PlacementCache
     asked = ask_formats(model, structure, facts, target)
     judged = cache.judged(model, structure, catalog.digest, table, asked.target)
     formats, judged = fall_back(model, structure, facts, table, asked, judged)
-    entries = _entries(model, judged, target)
+    entries = Entries(model, _starts(model, judged))
+    for node_id, device in target.forced.items():
+        if node_id in judged:
+            entries[node_id] = _forced(model.node(node_id), judged[node_id], device)
     for node_id, cause in formats.causes.items():
-        entries[node_id].because.append(cause)
+        entries[node_id].because = (*entries[node_id].because, cause)
     draft = Draft(model, facts, structure, entries)
     _run_passes(draft)
-    verdicts = {node_id: _finished(entry, formats) for node_id, entry in entries.items()}
+    verdicts = finish(entries, formats)
     checks = graph_checks(model, table, target)
     minimum = min_bpu_nodes(table)
     if minimum is not None:
-        found = Counter(verdicts[node.id].verdict for node in model.main.nodes)
-        checks = _sorted((*checks, check_bpu_nodes(minimum, found[Verdict.BPU], found[Verdict.UNKNOWN])))
-    segments, crossings = find_segments(model, structure.wires[MAIN], verdicts)
-    return Placement(target, MappingProxyType(verdicts), checks, segments, crossings, catalog.digest)
+        found = Counter([verdicts.verdict[node.id] for node in model.main.nodes])
+        checks = in_order((*checks, check_bpu_nodes(minimum, found[Verdict.BPU], found[Verdict.UNKNOWN])))
+    hosts = {node_id: entry.top.node.id for node_id, entry in entries.items() if entry.host is not None}
+    segments, crossings = find_segments(model, structure.wires[MAIN], verdicts.verdict, hosts)
+    return Placement(target, verdicts, checks, segments, crossings, catalog.digest)
 
 
-def _entries(model: Model, judged: Mapping[NodeId, LocalVerdict], target: Target) -> dict[NodeId, Entry]:
-    """One entry per node, with forced devices and the toolchain's defaults in place; folded ones are not judged."""
-    entries: dict[NodeId, Entry] = {}
-    causes: dict[int, tuple[Because, ...]] = {}  # equal nodes share their judgement, and so what there is to say of it
-    for node in model.nodes:
-        local = judged.get(node.id)
-        if local is None:
-            entries[node.id] = Entry(node, _FOLDED, Verdict.FOLDED, Standing.DOCUMENTED)
-            continue
-        key = id(local)
-        if key not in causes:
-            causes[key] = _causes(local, node)
-        forced = target.forced.get(node.id)
-        entry = Entry(node, local, local.verdict, local.standing, forced, [*causes[key]])
-        entries[node.id] = entry
-        if forced is not None:
-            _force(entry)
-        elif local.default_device is Device.CPU and local.verdict in (Verdict.BPU, Verdict.UNKNOWN, Verdict.CPU):
-            _default_cpu(entry)
-    return entries
+def _starts(model: Model, judged: Mapping[NodeId, LocalVerdict]) -> dict[NodeId, Start]:
+    """What is decided about each node of *model* before the passes, with the toolchain's defaults in place."""
+    starts = dict.fromkeys([node.id for node in model.nodes], Start(FOLDED, Verdict.FOLDED, Standing.DOCUMENTED))
+    made: dict[int, Start] = {}  # equal nodes share their judgement, and so what there is to say of it
+    for node_id, local in judged.items():
+        start = made.get(id(local))
+        if start is None:
+            start = made[id(local)] = _start(local, model.node(node_id))
+        starts[node_id] = start
+    return starts
+
+
+def _start(local: LocalVerdict, node: Node) -> Start:
+    start = Start(local, local.verdict, local.standing, _causes(local, node))
+    if local.default_device is not Device.CPU or local.verdict not in (Verdict.BPU, Verdict.UNKNOWN, Verdict.CPU):
+        return start
+    if local.bpu is Outcome.FAIL:
+        message = say("context.default-cpu-only", op=str(node.op))
+    else:
+        message = say("context.default-cpu", op=str(node.op), option=local.force_option or "node_info")
+    because = Because("default-cpu", message, None, local.source)
+    return Start(local, off_bpu(local), local.standing, (because, *start.because))
 
 
 def _causes(local: LocalVerdict, node: Node) -> tuple[Because, ...]:
@@ -133,9 +125,11 @@ def _causes(local: LocalVerdict, node: Node) -> tuple[Because, ...]:
     return tuple(causes)
 
 
-def _force(entry: Entry) -> None:
-    local = entry.local
-    if entry.forced is Device.CPU:
+def _forced(node: Node, local: LocalVerdict, device: Device) -> Entry:
+    """A node that the user puts on *device*, whatever the toolchain would do by itself."""
+    entry = Entry(node, Start(local, local.verdict, local.standing, _causes(local, node)))
+    entry.forced = device
+    if device is Device.CPU:
         answer = {
             Kernel.EXISTS: (Verdict.CPU, "forced-cpu"),
             Kernel.UNSTATED: (Verdict.CPU, "forced-cpu"),
@@ -150,17 +144,8 @@ def _force(entry: Entry) -> None:
             Outcome.FAIL: (local.verdict, "forced-bpu-refused"),
         }[local.bpu]
     entry.verdict = answer[0]
-    entry.explain("forced", say(f"context.{answer[1]}", op=str(entry.node.op)))
-
-
-def _default_cpu(entry: Entry) -> None:
-    local = entry.local
-    entry.verdict = entry.off_bpu
-    if local.bpu is Outcome.FAIL:
-        message = say("context.default-cpu-only", op=str(entry.node.op))
-    else:
-        message = say("context.default-cpu", op=str(entry.node.op), option=local.force_option or "node_info")
-    entry.because.insert(0, Because("default-cpu", message, None, local.source))
+    entry.explain("forced", say(f"context.{answer[1]}", op=str(node.op)))
+    return entry
 
 
 def _run_passes(draft: Draft) -> None:
@@ -186,8 +171,8 @@ def _mark_quantised(draft: Draft, wiring: Wiring) -> None:
     fact = draft.facts.get("compiler-cpu")
     if fact is None:
         return
-    for entry in wiring.nodes:
-        if entry.node.op.name in fact.ops and entry.verdict is Verdict.CPU and entry.forced is None:
+    for entry in wiring.of_ops(fact.ops):
+        if entry.verdict is Verdict.CPU and entry.forced is None:
             entry.quantised = True
             entry.explain("clause", fact.text, None, fact)
 
@@ -200,42 +185,13 @@ def _call_functions(draft: Draft) -> None:
         return
     for node in reversed(model.nodes):
         body = bodies.get(f"function {node.op.domain}::{node.op.name}")
+        if body is None:
+            continue
         entry = draft.entries[node.id]
-        if body is None or entry.verdict is Verdict.FOLDED:
+        if entry.verdict is Verdict.FOLDED:
             continue
         inside = [draft.entries[inner.id] for inner in body.nodes]
         worst_inside = max(inside, key=lambda e: SEVERITY[e.top.verdict], default=None)
         entry.verdict = Verdict.FOLDED if worst_inside is None else worst_inside.top.verdict
         entry.standing = Standing.INFERRED
         entry.explain("clause", say("context.function", op=str(node.op)), worst_inside)
-
-
-def _finished(entry: Entry, formats: Formats) -> NodeVerdict:
-    top = entry.top.node.id
-    return NodeVerdict(
-        entry.node.id,
-        entry.verdict,
-        entry.standing,
-        _checks(entry),
-        tuple(entry.because),
-        None if entry.host is None else top,
-        None if entry.verdict is Verdict.FOLDED else formats.of(top),
-        None if entry.verdict is Verdict.FOLDED or entry.host is not None else entry.local.cpu,
-    )
-
-
-def _checks(entry: Entry) -> tuple[Check, ...]:
-    """Clauses that apply: none where the node does not run by itself, those of the CPU where it is kept off the BPU."""
-    if entry.verdict is Verdict.FOLDED or entry.host is not None:
-        return ()
-    checks = entry.local.checks
-    if entry.checks:
-        checks = _sorted((*checks, *entry.checks))
-    if entry.local.bpu is Outcome.PASS and entry.verdict in (Verdict.CPU, Verdict.UNSUPPORTED):
-        checks = _sorted((*checks, *entry.local.cpu_checks))
-    return checks
-
-
-def _sorted(checks: Iterable[Check]) -> tuple[Check, ...]:
-    """The order of `NodeVerdict.checks`; among equals the order that the local judgement gave stays."""
-    return tuple(sorted(checks, key=lambda check: (_ORDER[check.outcome], check.side is Side.CPU)))

@@ -42,10 +42,13 @@ _PARAMETERS: Final[Mapping[str, tuple[str, ...]]] = {
 }
 """Operator -> names of its parameter inputs from the second input on (`Resize` of opset 10 has only `scales`)."""
 
+PARAMETRIC: Final = frozenset(_PARAMETERS)
+"""Operators that may have parameter inputs."""
+
 VALUES_LIMIT = 1 << 16
 """Constants of more elements than this are not searched for zeros; a scale per channel has a few thousand at most."""
 
-_VALUED: Final = frozenset({"Mul", "Div"})
+VALUED: Final = frozenset({"Mul", "Div"})
 """Operators whose constants are searched for zeros, because a clause limits their values."""
 
 _ALIASES: Final[Mapping[str, int]] = {"input": 0, "X": 0, "A": 0, "data": 0, "x": 0, "B": 1, "W": 1}
@@ -177,14 +180,16 @@ def parameter(model: Model, node: Node, position: int) -> tuple[Any, ...] | Unkn
     return tuple(array.ravel().tolist())
 
 
-def zeros(model: Model, node: Node) -> tuple[bool | None, ...]:
+def zeros(model: Model, node: Node, constants: AbstractSet[str] | None = None) -> tuple[bool | None, ...]:
     """Per input, whether it is a constant that holds the value 0; None where that is not known or not asked about.
 
-    Empty for operators whose values no clause limits. NaN is not 0.
+    Empty for operators whose values no clause limits. NaN is not 0. *constants* are all values of the node's graph that
+    are known before run time; others are not looked up.
     """
-    if node.op.name not in _VALUED or node.op.domain:
+    if node.op.name not in VALUED or node.op.domain:
         return ()
-    return tuple([_holds_zero(model, node.graph, name) if name else None for name in node.inputs])
+    asked = node.inputs if constants is None else [name if name in constants else "" for name in node.inputs]
+    return tuple([_holds_zero(model, node.graph, name) if name else None for name in asked])
 
 
 def _holds_zero(model: Model, graph: int, name: str) -> bool | None:
@@ -200,8 +205,23 @@ def _holds_zero(model: Model, graph: int, name: str) -> bool | None:
     return bool((array == 0).any())
 
 
-def surroundings(model: Model, node: Node, constants: AbstractSet[str] | None = None) -> tuple[bool, bool]:
-    """Whether an Add of two computed tensors reads a result of *node*, and whether one is an output of the model."""
+@dataclass(frozen=True, slots=True)
+class Surroundings:
+    """What stands around a node.
+
+    Attributes:
+        shortcut: an Add of two computed tensors reads a result of it.
+        final: a result of it is an output of the model.
+        turned: a Transpose computes its first input, and nothing but Transposes reads its first result.
+    """
+
+    shortcut: bool = False
+    final: bool = False
+    turned: bool = False
+
+
+def surroundings(model: Model, node: Node, constants: AbstractSet[str] | None = None) -> Surroundings:
+    """What stands around *node*; *constants* as for `node_facts`."""
     shortcut = final = False
     for name in node.outputs:
         if not name:
@@ -210,7 +230,7 @@ def surroundings(model: Model, node: Node, constants: AbstractSet[str] | None = 
             if consumer.op.name == "Add" and not shortcut:
                 shortcut = not any(_is_constant(model, node.graph, other, constants) for other in consumer.inputs)
         final = final or (node.graph == MAIN and model.is_output(MAIN, name))
-    return shortcut, final
+    return Surroundings(shortcut, final, between_transposes(model, node))
 
 
 def between_transposes(model: Model, node: Node) -> bool:
@@ -227,21 +247,23 @@ def _is_transpose(node: Node) -> bool:
     return node.op.name == "Transpose" and not node.op.domain
 
 
-def context_flags(model: Model, node: Node, constants: AbstractSet[str] | None = None) -> Mapping[str, bool]:
-    """Flags of `CONTEXT_FLAGS` as far as the graph alone tells them.
+def context_flags(
+    model: Model, node: Node, constants: AbstractSet[str] | None = None, around: Surroundings | None = None
+) -> Mapping[str, bool]:
+    """Flags of `CONTEXT_FLAGS` as far as the graph alone tells them; *around* are its `surroundings`, if known.
 
     Where the placement of neighbours matters the stricter answer is given: an operator counts as followed by BPU
     operators unless its result is an output of the model.
     """
-    shortcut, final = surroundings(model, node, constants)
+    around = surroundings(model, node, constants) if around is None else around
     return MappingProxyType(
         {
-            "followed_by_shortcut_Add": shortcut,
-            "last_op_of_quantised_subgraph": final,
-            "consumer_on_bpu": not final,
-            "output_is_graph_output": final,
+            "followed_by_shortcut_Add": around.shortcut,
+            "last_op_of_quantised_subgraph": around.final,
+            "consumer_on_bpu": not around.final,
+            "output_is_graph_output": around.final,
             "exported_from_pytorch": model.shell.producer_name.casefold() == "pytorch",
-            "between_transposes": between_transposes(model, node),
+            "between_transposes": around.turned,
         }
     )
 

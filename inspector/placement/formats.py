@@ -12,12 +12,13 @@ from types import MappingProxyType
 from typing import Any
 
 from inspector.model.graph import Model, Node, NodeId
-from inspector.placement.context import Structure, Wires
+from inspector.placement.context import Structure
 from inspector.placement.context_facts import ContextFacts, Fact
 from inspector.placement.local import LocalVerdict, judge
 from inspector.placement.table import OpRules, Spec, Table
 from inspector.placement.target import Qtype, Target
 from inspector.placement.verdict import Because, Outcome, Side
+from inspector.placement.wires import Wires
 from inspector.text import say
 
 
@@ -65,21 +66,21 @@ def _spread(
     wires: Wires, fact: Fact, target: Target, qtypes: dict[NodeId, Qtype], causes: dict[NodeId, Because]
 ) -> None:
     """Hand int16 requests on to passive neighbours, before and behind, that have no request of their own."""
-    nodes = {node.id: node for node in wires.nodes}
-    waiting = [key for key in nodes if target.qtypes.get(key) is Qtype.INT16]
+    waiting = [place for place, node in enumerate(wires.nodes) if target.qtypes.get(node.id) is Qtype.INT16]
     while waiting:
         here = waiting.pop(0)
-        for key in _neighbours(wires, nodes[here]):
-            if key in qtypes or nodes[key].op.name not in fact.ops or nodes[key].op.domain:
+        for place in _neighbours(wires, here):
+            node = wires.nodes[place]
+            if node.id in qtypes or node.op.name not in fact.ops or node.op.domain:
                 continue
-            qtypes[key] = Qtype.INT16
-            causes[key] = Because("format", fact.text, here, fact.source)
-            waiting.append(key)
+            qtypes[node.id] = Qtype.INT16
+            causes[node.id] = Because("format", fact.text, wires.nodes[here].id, fact.source)
+            waiting.append(place)
 
 
-def _neighbours(wires: Wires, node: Node) -> list[NodeId]:
-    before = [key for key in wires.sources[node.id] if key is not None]
-    return [*before, *(key for name in node.outputs if name for key in wires.readers.get(name, ()))]
+def _neighbours(wires: Wires, place: int) -> list[int]:
+    before = [source for source in wires.sources(place) if source >= 0]
+    return [*before, *(key for name in wires.nodes[place].outputs if name for key in wires.readers.get(name, ()))]
 
 
 def fall_back(

@@ -11,7 +11,7 @@ Ints = npt.NDArray[np.int64]
 Mask = npt.NDArray[np.bool_]
 
 
-def segment_of_nodes(source: Ints, target: Ints, top: Ints, verdict: Ints) -> list[int]:
+def segment_of_nodes(source: Ints, target: Ints, top: Ints, verdict: Ints) -> Ints:
     """`[nodes]` number of the segment of each node; segments are numbered by their first node.
 
     Args:
@@ -32,8 +32,11 @@ def segment_of_nodes(source: Ints, target: Ints, top: Ints, verdict: Ints) -> li
     level = np.array(_levels(len(top), before.tolist(), after.tolist(), changes.tolist()), dtype=np.int64)
     joined = (changes == 0) & (level[before] == level[after])
     parent = _united(len(top), before[joined].tolist(), after[joined].tolist())
-    segment: dict[int, int] = {}
-    return [segment.setdefault(parent[own], len(segment)) for own in unit.tolist()]
+    root = np.array(parent, dtype=np.int64)[unit]
+    _, first, same = np.unique(root, return_index=True, return_inverse=True)
+    number = np.empty(len(first), dtype=np.int64)
+    number[np.argsort(first)] = np.arange(len(first))
+    return number[same]
 
 
 def _units(source: Ints, target: Ints, top: Ints) -> tuple[Ints, Ints]:

@@ -10,6 +10,7 @@ from inspector.model.graph import Model, Node, Value
 from inspector.placement.building import kebab, words
 from inspector.placement.facts import (
     NodeFacts,
+    Surroundings,
     context_flags,
     node_facts,
     parameter,
@@ -76,20 +77,22 @@ def judge(
     target: Target,
     context: Mapping[str, bool] = NO_CONTEXT,
     constants: AbstractSet[str] | None = None,
+    around: Surroundings | None = None,
 ) -> LocalVerdict:
     """Hold *node* against its clauses in *table*.
 
     *context* overrides the flags that follow from the graph around the node (`facts.CONTEXT_FLAGS`), for a caller that
-    knows the neighbours' placement. *constants* are all values of the node's graph that are known before run
-    time; None asks the model, which does not know what is still to be computed from constants. Answers are remembered
-    by what a clause may ask of a node, so that equal nodes cost one judgement.
+    knows the neighbours' placement; *around* is what stands around the node, if the caller knows that. *constants* are
+    all values of the node's graph that are known before run time; None asks the model, which does not know what is
+    still to be computed from constants. Answers are remembered by what a clause may ask of a node, so that equal nodes
+    cost one judgement.
     """
     domain = "" if node.op.domain == "ai.onnx" else node.op.domain
     rules = table.rules(domain, node.op.name)
     if rules is None:
         return _unlisted(node, table)
     qtype = target.qtypes.get(node.id) or target.qtype or Qtype.INT8
-    flags = {**context_flags(model, node, constants), **context} if rules.context else {}
+    flags = {**context_flags(model, node, constants, around), **context} if rules.context else {}
     asked = tuple(flags.get(flag) for flag in sorted(rules.context))
     key = (_signature(model, node, constants), qtype, target.flow, asked)
     found: LocalVerdict | None = table.memory.get(key)
@@ -293,7 +296,7 @@ def _signature(model: Model, node: Node, constants: AbstractSet[str] | None) -> 
     attributes = tuple((name, value if _plain(value) else None) for name, value in sorted(node.attributes.items()))
     given = tuple(str(parameter(model, node, i + 1)) for i in range(len(parameter_names(node.op))))
     key = node.op.domain, node.op.name, node.op.version, attributes, len(node.inputs), tuple(operands), given
-    return (*key, zeros(model, node))
+    return (*key, zeros(model, node, constants))
 
 
 def _brief(value: Value) -> Hashable:

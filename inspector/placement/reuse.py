@@ -5,7 +5,7 @@ versions are compared by identity first; a node is judged again only when someth
 own values or what stands next to it, is not the same as before.
 """
 
-from collections.abc import Hashable, Mapping
+from collections.abc import Mapping
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 
@@ -16,8 +16,9 @@ from inspector.model.graph import MAIN, Graph, Model, Node, NodeId
 from inspector.placement.context import Structure
 from inspector.placement.context_facts import ContextFacts, Fact
 from inspector.placement.context_fold import structure_of
+from inspector.placement.facts import Surroundings
 from inspector.placement.local import LocalVerdict, judge
-from inspector.placement.signature import Briefs, signature
+from inspector.placement.signature import Numbers, sign
 from inspector.placement.table import Table
 from inspector.placement.target import Qtype, Target
 
@@ -34,8 +35,7 @@ class PlacementCache:
     Nodes fall into classes that are judged alike on every target, so that a target asks for one judgement per class.
     """
 
-    _numbers: dict[Hashable, int] = field(default_factory=dict)
-    _values: dict[Hashable, int] = field(default_factory=dict)
+    _numbers: Numbers = field(default_factory=Numbers)
     _classes: tuple[Model, Structure, Mapping[NodeId, int]] | None = None
     _judged: dict[_Scope, dict[tuple[int, Qtype | None], LocalVerdict]] = field(default_factory=dict)
     _structure: tuple[Model, frozenset[str], Structure] | None = None
@@ -46,15 +46,28 @@ class PlacementCache:
         """Op-local judgements by *table*, which is of the catalog with this *digest*; folded nodes are left out."""
         known = self._judged.setdefault((digest, table.id, target.flow.value, str(target.qtype)), {})
         classes = self.classes(model, structure)
-        found: dict[NodeId, LocalVerdict] = {}
-        for node in model.nodes:
-            if node.id in structure.folded:
-                continue
-            key = (classes[node.id], target.qtypes.get(node.id))
-            local = known.get(key)
+
+        def of(node_id: NodeId, number: int, qtype: Qtype | None) -> LocalVerdict:
+            local = known.get((number, qtype))
             if local is None:
-                local = known[key] = judge(model, node, table, target, constants=structure.constants[node.graph])
-            found[node.id] = local
+                node = model.node(node_id)
+                local = judge(
+                    model,
+                    node,
+                    table,
+                    target,
+                    constants=structure.constants[node.graph],
+                    around=self._numbers.around.get(number, Surroundings()),
+                )
+                known[number, qtype] = local
+            return local
+
+        one_of = {number: node_id for node_id, number in classes.items() if node_id not in target.qtypes}
+        usual = {number: of(node_id, number, None) for number, node_id in one_of.items()}
+        found = {node_id: usual[number] for node_id, number in classes.items() if number in usual}
+        for node_id, qtype in target.qtypes.items():
+            if node_id in classes:
+                found[node_id] = of(node_id, classes[node_id], qtype)
         return found
 
     def classes(self, model: Model, structure: Structure) -> Mapping[NodeId, int]:
@@ -64,17 +77,14 @@ class PlacementCache:
             return last[2]
         again = None if last is None else touched(last[0], model, last[1].constants[MAIN] ^ structure.constants[MAIN])
         old: Mapping[NodeId, int] = {} if last is None or again is None else last[2]
-        briefs = Briefs(model, structure.constants, self._values)
-        author = model.shell.producer_name
         found: dict[NodeId, int] = {}
-        for node in model.nodes:
-            if node.id in structure.folded:
-                continue
-            number = None if again is None or node.id in again else old.get(node.id)
-            if number is None:
-                key = (author, signature(model, node, briefs))
-                number = self._numbers.setdefault(key, len(self._numbers))
-            found[node.id] = number
+        for graph, constants in zip(model.graphs, structure.constants, strict=True):
+            standing = [node for node in graph.nodes if node.id not in structure.folded]
+            new = standing
+            if again is not None:
+                new = [node for node in standing if node.id in again or node.id not in old]
+                found.update({node.id: old[node.id] for node in standing if node.id in old})
+            found.update(sign(model, graph, constants, new, self._numbers))
         self._classes = (model, structure, found)
         return found
 
@@ -100,9 +110,8 @@ def touched(old: Model, new: Model, names: AbstractSet[str] = frozenset()) -> se
     nodes = _changed_nodes(before, after, changed)
     for _ in range(2):  # a flag of a node may depend on what the reader of its result reads beside it
         reached = {name for node in nodes for name in (*node.inputs, *node.outputs) if name} | changed
-        nodes = [node for node in after.nodes if not reached.isdisjoint((*node.inputs, *node.outputs))]
-        if new.graphs[1:]:
-            nodes += [node for node in after.nodes if node.bodies and not reached.isdisjoint(new.captures(node))]
+        makers = [node for name in reached if (node := new.producer(MAIN, name)) is not None]
+        nodes = [*makers, *(node for name in reached for node in new.consumers(MAIN, name))]
     inner = [node.id for graph in new.graphs[1:] for node in graph.nodes]
     return {node.id for node in nodes}.union(inner)
 

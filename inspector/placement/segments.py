@@ -5,17 +5,16 @@ run one after the other. The level of a node counts how often the processor chan
 connection make a segment (union-find, in topological order).
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 
 from inspector.model.graph import Model, NodeId
-from inspector.placement.context import Wires
-from inspector.placement.grouping import segment_of_nodes
-from inspector.placement.verdict import SEVERITY, Crossing, NodeVerdict, Placement, Segment, Verdict
-
-_COPIED = {frozenset({Verdict.BPU, Verdict.CPU})}
+from inspector.placement.grouping import Ints, segment_of_nodes
+from inspector.placement.verdict import SEVERITY, Crossing, Placement, Segment, Verdict
+from inspector.placement.wires import Wires
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,49 +39,94 @@ class Island:
 
 
 def find_segments(
-    model: Model, wires: Wires, verdicts: Mapping[NodeId, NodeVerdict]
+    model: Model, wires: Wires, verdict: Mapping[NodeId, Verdict], hosts: Mapping[NodeId, NodeId]
 ) -> tuple[tuple[Segment, ...], tuple[Crossing, ...]]:
     """Segments of the main graph of *model*, by their first node in order, and the tensors copied between them.
 
-    *wires* are those of the main graph.
+    Args:
+        model: the model.
+        wires: those of its main graph.
+        verdict: of every node.
+        hosts: fused node -> the node at the end of the chain it is fused into.
     """
-    nodes = wires.nodes
-    decided = [verdicts[node.id] for node in nodes]
-    verdict = [one.verdict for one in decided]
-    owner = _owners(wires, decided)
-    groups: list[list[NodeId]] = [[] for _ in range(max(owner, default=-1) + 1)]
-    for node, index in zip(nodes, owner, strict=True):
-        groups[index].append(node.id)
-    entering: list[dict[str, None]] = [{} for _ in groups]
-    leaving: list[dict[str, None]] = [{} for _ in groups]
-    crossings: dict[str, Crossing] = {}
-    graph_inputs = {*model.main.inputs, *model.main.overridable}
-    for before, after, name in zip(*wires.edges, strict=True):
-        if before < 0:
-            if name in graph_inputs:
-                entering[owner[after]][name] = None
-        elif owner[before] != owner[after]:
-            entering[owner[after]][name] = None
-            leaving[owner[before]][name] = None
-            if name not in crossings and frozenset((verdict[before], verdict[after])) in _COPIED:
-                crossings[name] = Crossing(name, nodes[before].id, nodes[after].id, wires.bytes_of(name))
-    for name in wires.outputs:
-        source = wires.producer.get(name)
-        if source is not None:
-            leaving[owner[wires.index[source]]][name] = None
-    segments = tuple(
+    decided = [verdict[node.id] for node in wires.nodes]
+    code = np.array([SEVERITY[one] for one in decided], dtype=np.int64)
+    top = np.arange(len(decided), dtype=np.int64)
+    fused = [(place, host) for key, host in hosts.items() if (place := wires.index.get(key)) is not None]
+    top[[place for place, _ in fused]] = [wires.index[host] for _, host in fused]
+    owner = segment_of_nodes(wires.source, wires.target, top, code)
+    count = int(owner.max(initial=-1)) + 1
+    inner = wires.source >= 0
+    passed = np.flatnonzero(inner & (owner[wires.source] != owner[wires.target]))
+    inputs = {*model.main.inputs, *model.main.overridable}
+    given = [edge for edge in np.flatnonzero(~inner).tolist() if wires.read[edge] in inputs]
+    entering = np.union1d(passed, np.array(given, dtype=np.int64))
+    left = [(place, name) for name in wires.outputs if (place := wires.made.get(name)) is not None]
+    into = _Border(wires, count, owner[wires.target[entering]], wires.value[entering])
+    out_of = _Border(
+        wires,
+        count,
+        np.concatenate([owner[wires.source[passed]], owner[[place for place, _ in left]]]),
+        np.concatenate([wires.value[passed], wires.numbers([name for _, name in left])]),
+    )
+    members = np.argsort(owner, kind="stable")
+    ids = [wires.nodes[place].id for place in members.tolist()]
+    ends = np.searchsorted(owner[members], np.arange(count + 1)).tolist()
+    nodes = [tuple(ids[start:end]) for start, end in pairwise(ends)]
+    segments = tuple([
         Segment(
             index,
-            verdicts[members[0]].verdict,
-            tuple(members),
-            tuple(entering[index]),
-            tuple(leaving[index]),
-            _bytes(wires, entering[index]),
-            _bytes(wires, leaving[index]),
+            decided[first],
+            nodes[index],
+            into.names[index],
+            out_of.names[index],
+            into.bytes[index],
+            out_of.bytes[index],
         )
-        for index, members in enumerate(groups)
-    )
-    return segments, tuple(crossings.values())
+        for index, first in enumerate(members[ends[:-1]].tolist())
+    ])  # fmt: skip
+    return segments, _crossings(wires, passed, code)
+
+
+class _Border:
+    """Values that pass the borders of segments in one direction.
+
+    Attributes:
+        names: per segment, its values in the order in which nodes read them.
+        bytes: per segment, the size of its values in bytes; None when one is unknown.
+    """
+
+    def __init__(self, wires: Wires, count: int, owner: Ints, value: Ints) -> None:
+        """Sort out which *value* passes the border of which *owner*, one of *count* segments; repeats are dropped."""
+        _, first = np.unique(owner * (len(wires.names) + 1) + value, return_index=True)
+        first = first[np.lexsort((first, owner[first]))]
+        owner, value = owner[first], value[first]
+        names, known = wires.names, wires.bytes
+        flat = [names[number] for number in value.tolist()]
+        ends = np.searchsorted(owner, np.arange(count + 1)).tolist()
+        self.names = [tuple(flat[start:end]) for start, end in pairwise(ends)]
+        sizes = [known[number] for number in value.tolist()]
+        unknown = np.bincount(owner[[size is None for size in sizes]], minlength=count).tolist()
+        total = np.zeros(count, dtype=np.int64)
+        np.add.at(total, owner, [size or 0 for size in sizes])
+        self.bytes = [None if lacking else size for lacking, size in zip(unknown, total.tolist(), strict=True)]
+
+
+def _crossings(wires: Wires, passed: Ints, code: Ints) -> tuple[Crossing, ...]:
+    """Values copied between BPU and CPU along the edges *passed*, in the order in which nodes read them."""
+    before, after = code[wires.source[passed]], code[wires.target[passed]]
+    bpu, cpu = SEVERITY[Verdict.BPU], SEVERITY[Verdict.CPU]
+    copied = passed[((before == bpu) & (after == cpu)) | ((before == cpu) & (after == bpu))]
+    _, first = np.unique(wires.value[copied], return_index=True)
+    return tuple([
+        Crossing(
+            wires.read[edge],
+            wires.nodes[wires.source[edge]].id,
+            wires.nodes[wires.target[edge]].id,
+            wires.bytes[wires.value[edge]],
+        )
+        for edge in copied[np.sort(first)].tolist()
+    ])  # fmt: skip
 
 
 def islands(placement: Placement) -> tuple[Island, ...]:
@@ -112,29 +156,3 @@ def islands(placement: Placement) -> tuple[Island, ...]:
         values = tuple(crossing.value for crossing in copies)
         found.append(Island(segment.index, len(segment.nodes), len(copies), total, len(touching), values))
     return tuple(sorted(found, key=lambda island: (-island.joins, -(island.bytes or 0), island.nodes, island.segment)))
-
-
-def _owners(wires: Wires, decided: Sequence[NodeVerdict]) -> list[int]:
-    """Number of the segment of each standing node; segments are numbered by their first node."""
-    index = wires.index
-    before, after, _ = wires.edges
-    return segment_of_nodes(
-        np.array(before, dtype=np.int64),
-        np.array(after, dtype=np.int64),
-        np.array([index[_host(one)] for one in decided], dtype=np.int64),
-        np.array([SEVERITY[one.verdict] for one in decided], dtype=np.int64),
-    )
-
-
-def _host(verdict: NodeVerdict) -> NodeId:
-    return verdict.node if verdict.fused_into is None else verdict.fused_into
-
-
-def _bytes(wires: Wires, names: Mapping[str, None]) -> int | None:
-    total = 0
-    for name in names:
-        size = wires.bytes_of(name)
-        if size is None:
-            return None
-        total += size
-    return total

@@ -1,100 +1,148 @@
 """Signatures: what the clauses of all tables may ask of a node, in a form that is quickly made and compared.
 
-Nodes with equal signatures are judged alike on every target, so signatures are found once per model and shared.
+Nodes with equal signatures are judged alike on every target, so signatures are found once per model and shared. Values
+are numbered, so that a signature is an operator, its attributes and a few integers.
 """
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Iterable, Mapping
 from collections.abc import Set as AbstractSet
-from functools import partial
+from dataclasses import dataclass, field
 
-from inspector.model.graph import MAIN, Graph, Model, Node
-from inspector.placement.facts import parameter, parameter_names, zeros
+from inspector.model.dtype import DType
+from inspector.model.graph import MAIN, AttributeValue, Graph, Model, Node, NodeId
+from inspector.model.shape import Shape
+from inspector.placement.facts import (
+    PARAMETRIC,
+    VALUED,
+    Surroundings,
+    between_transposes,
+    parameter,
+    parameter_names,
+    zeros,
+)
 
 _PLAIN = (int, float, str, tuple)
-"""Types of attribute values that are compared; tensors and graphs are not asked about."""
+"""Types of attribute values that clauses compare; of tensors and graphs they only ask whether they are given."""
+
+_COMPARED = frozenset(_PLAIN)
+
+_READ = PARAMETRIC | VALUED
+"""Operators of whose constant inputs clauses ask the values."""
 
 
-class _Numbers(dict[str, int]):
-    """Value of one graph -> its number, found when it is first asked for."""
-
-    def __init__(self, model: Model, graph: int, constants: AbstractSet[str], known: dict[Hashable, int]) -> None:
-        super().__init__({"": -1})
-        self._values, self._own = partial(model.value, graph), model.values[graph]
-        self._constants = constants
-        self._known = known
-
-    def __missing__(self, name: str) -> int:
-        value = self._own.get(name) or self._values(name)
-        sizes = None
-        if value.shape is not None:
-            sizes = tuple([dim.symbol if dim.size is None else dim.size for dim in value.shape])
-        key = (value.dtype, sizes, name in self._constants)
-        number = self[name] = self._known.setdefault(key, len(self._known))
-        return number
-
-
-class Briefs:
-    """The values of one model as numbers: equal numbers mean that clauses cannot tell two values apart.
+@dataclass(eq=False)
+class Numbers:
+    """Numbers given so far; models whose signatures are compared share them.
 
     Attributes:
-        numbers: per graph, the number of a value by its name; -1 for one that is left out.
-        added: per graph, values that an Add of computed tensors reads.
-        outputs: outputs of the model.
-        turned: per graph, values that a Transpose computes.
-        turning: per graph, values that nothing but Transposes reads and that are no outputs.
+        values: what a clause may ask of a value -> its number.
+        nodes: signature of a node -> its number.
+        around: number of a signature -> what stands around such nodes, where anything does that clauses ask about.
     """
 
-    def __init__(self, model: Model, constants: Sequence[AbstractSet[str]], known: dict[Hashable, int]) -> None:
-        """Read *model*.
+    values: dict[Hashable, int] = field(default_factory=dict)
+    nodes: dict[Hashable, int] = field(default_factory=dict)
+    around: dict[int, Surroundings] = field(default_factory=dict)
 
-        Args:
-            model: whose nodes will be signed.
-            constants: per graph, values known before run time.
-            known: numbers given so far; new ones are added. Models whose signatures are compared share them.
-        """
-        graphs = list(zip(model.graphs, constants, strict=True))
-        self.numbers = [_Numbers(model, graph.index, constant, known) for graph, constant in graphs]
-        self.added = [_added(graph, constant) for graph, constant in graphs]
-        self.outputs = frozenset(model.main.outputs) - {""}
-        around = [_around_transposes(model, graph) for graph in model.graphs]
-        self.turned, self.turning = [made for made, _ in around], [read for _, read in around]
+    def of_value(self, dtype: DType | None, shape: Shape | None, constant: bool) -> int:
+        """Number of all values with this type, shape and constness."""
+        sizes = None if shape is None else tuple([dim.symbol if dim.size is None else dim.size for dim in shape])
+        return self.values.setdefault((dtype, sizes, constant), len(self.values))
 
 
-def signature(model: Model, node: Node, briefs: Briefs) -> Hashable:
-    """What a clause of any table may ask of *node*, flags about its surroundings included.
+class _Values(dict[str, int]):
+    """Value of one graph -> its number, found when it is first asked for; -1 for an input that is left out."""
 
-    Nodes of models that say the same about who wrote them (`producer_name`) and have equal signatures are judged alike
-    on a target, unless they are asked to compute in different formats. *briefs* are those of *model*.
+    def __init__(self, model: Model, graph: int, constants: AbstractSet[str], numbers: Numbers) -> None:
+        super().__init__({"": -1})
+        self._model, self._graph, self._constants, self._numbers = model, graph, constants, numbers
+
+    def __missing__(self, name: str) -> int:
+        value = self._model.value(self._graph, name)
+        number = self[name] = self._numbers.of_value(value.dtype, value.shape, name in self._constants)
+        return number
+
+    def fill(self) -> None:
+        """Number all values of the graph, which costs less than one at a time."""
+        constants = self._constants
+        # Values share their shapes, and the model keeps these alive.
+        known: dict[tuple[int, DType | None, bool], int] = {}
+        for name, value in self._model.values[self._graph].items():
+            form = id(value.shape), value.dtype, name in constants
+            number = known.get(form)
+            if number is None:
+                number = known[form] = self._numbers.of_value(value.dtype, value.shape, form[2])
+            self[name] = number
+
+
+def sign(
+    model: Model, graph: Graph, constants: AbstractSet[str], nodes: Iterable[Node], numbers: Numbers
+) -> dict[NodeId, int]:
+    """Number of the signature of each of *nodes*, flags about its surroundings included; equal means judged alike.
+
+    That holds among models, unless nodes are asked to compute in different formats.
+
+    Args:
+        model: the model.
+        graph: one of its graphs.
+        constants: values of that graph that are known before run time.
+        nodes: which of its nodes.
+        numbers: numbers given so far; new ones are added.
     """
-    op, graph, inputs, outputs = node.op, node.graph, node.inputs, node.outputs
-    number = briefs.numbers[graph].__getitem__
-    attributes: Hashable = None
-    if node.attributes:
-        items = sorted(node.attributes.items())
-        attributes = tuple([(name, value if isinstance(value, _PLAIN) else None) for name, value in items])
-    names = parameter_names(op)
-    given = tuple([str(parameter(model, node, i + 1)) for i in range(len(names))]) if names else None
-    shortcut = not briefs.added[graph].isdisjoint(outputs)
-    final = graph == MAIN and not briefs.outputs.isdisjoint(outputs)
-    between = bool(inputs and outputs) and inputs[0] in briefs.turned[graph] and outputs[0] in briefs.turning[graph]
-    operands = tuple(map(number, inputs)), tuple(map(number, outputs))
-    flags = shortcut, final, between
-    return op.domain, op.name, op.version, attributes, operands, given, flags, zeros(model, node)
+    values = _Values(model, graph.index, constants, numbers)
+    nodes = tuple(nodes)
+    if 2 * len(nodes) > len(graph.nodes):
+        values.fill()
+    number, known, author = values.__getitem__, numbers.nodes, model.shell.producer_name
+    found: dict[NodeId, int] = {}
+    for node in nodes:
+        op = node.op
+        form = _form(node.attributes) if node.attributes else None
+        given = _given(model, node, constants) if op.name in _READ else None
+        count, operands = len(node.inputs), tuple(map(number, node.inputs + node.outputs))
+        signature = author, op.name, op.domain, op.version, form, given, count, operands
+        found[node.id] = known.setdefault(signature, len(known))
+    _flag(model, graph, constants, found, numbers)
+    return found
 
 
-def _around_transposes(model: Model, graph: Graph) -> tuple[frozenset[str], frozenset[str]]:
-    """Values that a Transpose computes, and values that nothing but Transposes reads and that are no outputs."""
-    transposes = [node for node in graph.nodes if node.op.name == "Transpose" and not node.op.domain]
-    if not transposes:
-        return frozenset(), frozenset()
-    made = frozenset([node.outputs[0] for node in transposes if node.outputs and node.outputs[0]])
-    read = {name for node in transposes for name in node.inputs if name}
-    others = [node for node in graph.nodes if node.op.name != "Transpose" or node.op.domain]
-    captured = [model.captures(node) for node in others if node.bodies]
-    return made, frozenset(read.difference(graph.outputs, *(node.inputs for node in others), *captured))
+def _form(attributes: Mapping[str, AttributeValue]) -> Hashable:
+    """Names, values and types of attributes; types, because 1 equals 1.0 and the one may be right, the other not."""
+    values: tuple[AttributeValue | None, ...] = tuple(attributes.values())
+    kinds = tuple([(value[0] if value.__class__ is tuple and value else value).__class__ for value in values])
+    if not _COMPARED.issuperset(kinds):
+        values = tuple([value if isinstance(value, _PLAIN) else None for value in values])
+    return tuple(attributes), values, kinds
 
 
-def _added(graph: Graph, constants: AbstractSet[str]) -> frozenset[str]:
-    """Values that an Add of computed tensors reads."""
+def _given(model: Model, node: Node, constants: AbstractSet[str]) -> Hashable:
+    """What clauses read of the values of constant inputs; numbers as text: NaN equals itself there."""
+    if node.op.name in VALUED:
+        return zeros(model, node, constants)
+    return tuple([str(parameter(model, node, place + 1)) for place in range(len(parameter_names(node.op)))])
+
+
+def _flag(model: Model, graph: Graph, constants: AbstractSet[str], found: dict[NodeId, int], numbers: Numbers) -> None:
+    """Tell apart the nodes whose surroundings a clause may ask about."""
     adds = [node.inputs for node in graph.nodes if node.op.name == "Add" and constants.isdisjoint(node.inputs)]
-    return frozenset([name for inputs in adds for name in inputs if name])
+    added = _makers(model, graph, {name for inputs in adds for name in inputs})
+    final = _makers(model, graph, set(graph.outputs)) if graph.index == MAIN else set()
+    turned = _between_transposes(model, graph)
+    for node_id in added | final | turned:
+        if node_id in found:
+            around = Surroundings(node_id in added, node_id in final, node_id in turned)
+            number = numbers.nodes.setdefault((found[node_id], around), len(numbers.nodes))
+            found[node_id] = number
+            numbers.around[number] = around
+
+
+def _between_transposes(model: Model, graph: Graph) -> set[NodeId]:
+    transposes = [node for node in graph.nodes if node.op.name == "Transpose" and not node.op.domain and node.inputs]
+    results = {node.outputs[0] for node in transposes if node.outputs and node.outputs[0]}
+    before = {node.inputs[0] for node in transposes}
+    makers = [maker for name in before if (maker := model.producer(graph.index, name)) is not None]
+    return {node.id for node in makers if results.issuperset(node.inputs[:1]) and between_transposes(model, node)}
+
+
+def _makers(model: Model, graph: Graph, names: AbstractSet[str]) -> set[NodeId]:
+    return {node.id for name in names if name and (node := model.producer(graph.index, name)) is not None}

@@ -1,6 +1,7 @@
 """`Verdict`, `Check`, `NodeVerdict`, `Placement`: the answer of placement, as values."""
 
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
@@ -165,6 +166,44 @@ class NodeVerdict:
         return tuple(c for c in self.checks if c.outcome is Outcome.FAIL and c.contradicted is None)
 
 
+class NodeVerdicts(Mapping[NodeId, NodeVerdict]):
+    """Node id -> verdict, for every node of a model in order; what stands behind one is put together when asked for.
+
+    Attributes:
+        verdict: node id -> where it runs.
+        standing: node id -> support of that.
+    """
+
+    __slots__ = ("_made", "_make", "standing", "verdict")
+
+    def __init__(
+        self,
+        verdict: Mapping[NodeId, Verdict],
+        standing: Mapping[NodeId, Standing],
+        make: Callable[[NodeId], NodeVerdict],
+    ) -> None:
+        """Columns of equal keys, and *make*, which gives the same answer whenever it is asked."""
+        self.verdict = verdict
+        self.standing = standing
+        self._make = make
+        self._made: dict[NodeId, NodeVerdict] = {}
+
+    def __getitem__(self, node_id: NodeId) -> NodeVerdict:
+        found = self._made.get(node_id)
+        if found is None:
+            found = self._made[node_id] = self._make(node_id)
+        return found
+
+    def __iter__(self) -> Iterator[NodeId]:
+        return iter(self.verdict)
+
+    def __len__(self) -> int:
+        return len(self.verdict)
+
+    def __contains__(self, node_id: object) -> bool:
+        return node_id in self.verdict
+
+
 @dataclass(frozen=True, slots=True)
 class Segment:
     """A run of connected nodes on one processor.
@@ -227,20 +266,29 @@ class Placement:
     catalog_digest: str = ""
 
     @cached_property
+    def verdict(self) -> Mapping[NodeId, Verdict]:
+        """Node id -> where it runs, without what stands behind it: what a view of all nodes should ask for."""
+        if isinstance(self.verdicts, NodeVerdicts):
+            return self.verdicts.verdict
+        return {node_id: verdict.verdict for node_id, verdict in self.verdicts.items()}
+
+    @cached_property
+    def standing(self) -> Mapping[NodeId, Standing]:
+        """Node id -> how well its verdict is supported."""
+        if isinstance(self.verdicts, NodeVerdicts):
+            return self.verdicts.standing
+        return {node_id: verdict.standing for node_id, verdict in self.verdicts.items()}
+
+    @cached_property
     def counts(self) -> Mapping[Verdict, int]:
         """Number of nodes per verdict, zeros included."""
-        counts = dict.fromkeys(Verdict, 0)
-        for verdict in self.verdicts.values():
-            counts[verdict.verdict] += 1
-        return counts
+        return dict.fromkeys(Verdict, 0) | Counter(self.verdict.values())
 
     @cached_property
     def inferred(self) -> Mapping[Verdict, int]:
         """Of `counts`, how many rest on inference."""
-        counts = dict.fromkeys(Verdict, 0)
-        for verdict in self.verdicts.values():
-            counts[verdict.verdict] += verdict.standing is Standing.INFERRED
-        return counts
+        pairs = zip(self.verdict.values(), self.standing.values(), strict=True)
+        return dict.fromkeys(Verdict, 0) | Counter(v for v, standing in pairs if standing is Standing.INFERRED)
 
     @cached_property
     def graph_failures(self) -> tuple[Check, ...]:

@@ -11,7 +11,7 @@ def segments(edges, verdicts, hosts=None):
     source = np.array([s for s, _ in edges], dtype=np.int64)
     target = np.array([t for _, t in edges], dtype=np.int64)
     top = np.array(hosts if hosts is not None else range(count), dtype=np.int64)
-    return segment_of_nodes(source, target, top, np.array(verdicts, dtype=np.int64))
+    return segment_of_nodes(source, target, top, np.array(verdicts, dtype=np.int64)).tolist()
 
 
 def test_no_nodes():

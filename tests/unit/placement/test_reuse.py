@@ -66,11 +66,15 @@ def test_an_edited_model_is_placed_as_if_for_the_first_time(ops, data, platform)
 
 @pytest.fixture
 def signed(monkeypatch):
-    """Count the signatures that are taken."""
+    """Collect the nodes whose signatures are taken."""
     counted = []
-    original = reuse.signature
+    original = reuse.sign
     monkeypatch.setattr(
-        reuse, "signature", lambda model, node, *rest: counted.append(node.name) or original(model, node, *rest)
+        reuse,
+        "sign",
+        lambda model, graph, constants, nodes, numbers: (
+            counted.extend(nodes) or original(model, graph, constants, nodes, numbers)
+        ),
     )
     return counted
 

@@ -5,10 +5,10 @@ from onnx import helper
 
 from inspector.model.infer import infer_shapes
 from inspector.model.load import from_proto
-from inspector.placement.context import Wires
 from inspector.placement.segments import find_segments, islands
 from inspector.placement.target import Target
 from inspector.placement.verdict import NodeVerdict, Placement, Standing, Verdict
+from inspector.placement.wires import Wires
 from inspector.worker.client import InProcessRunner
 from tests.helpers.models import proto
 
@@ -34,7 +34,9 @@ def segmented(nodes, outputs, verdicts, fused=None, tensors=None):
     }
     folded = {key: "fold-no-op" for key, v in table.items() if v.verdict is Verdict.FOLDED}
     wires = Wires(model, model.main, frozenset(model.main.initializers), folded)
-    segments, crossings = find_segments(model, wires, table)
+    verdict = {key: one.verdict for key, one in table.items()}
+    hosts = {key: one.fused_into for key, one in table.items() if one.fused_into is not None}
+    segments, crossings = find_segments(model, wires, verdict, hosts)
     names = {v: k for k, v in ids.items()}
     shown = [(s.verdict.value, [names[i] for i in s.nodes]) for s in segments]
     placement = Placement(Target("p", "m", "1"), MappingProxyType(table), (), segments, crossings)
