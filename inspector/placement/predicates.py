@@ -178,6 +178,8 @@ def _axis_attribute(parameters: Mapping[str, Any], facts: NodeFacts, value: Any,
         if not settled:
             return Finding(Outcome.UNKNOWN, subject, listed(values), _attribute_bounds(parameters))
         rank = 0
+    elif not all(-rank <= v < rank for v in values):  # no such axis: the node is broken
+        return Finding(Outcome.UNKNOWN, subject, listed(values), _attribute_bounds(parameters))
     if parameters["normalise"] == "last":
         counted = tuple(v - rank if v >= 0 else v for v in values)
     else:

@@ -120,6 +120,11 @@ CASES = [
     ({"nonzero": "inputs"}, facts_of("Mul", [[1, 2], np.array([np.nan, np.inf], np.float32)]), P),
     ({"nonzero": "inputs"}, facts_of("Mul", [[1, 2], [1, 2]]), None),
     ({"nonzero": "inputs"}, facts_of("Mul", [[1, 2], np.ones((1 << 16) + 1, np.float32)]), U),
+    ({"attr": {"name": "axis", "not_in": [0], "normalise": "first"}}, facts_of("Concat", [[1, 2]], axis=-2), F),
+    ({"attr": {"name": "axis", "not_in": [0], "normalise": "first"}}, facts_of("Concat", [[1, 2]], axis=-3), U),
+    ({"attr": {"name": "axis", "not_in": [0], "normalise": "first"}}, facts_of("Concat", [[1, 2]], axis=2), U),
+    ({"attr": {"name": "axis", "eq": -1, "normalise": "last"}}, facts_of("Softmax", [[1, 2]], axis=2), U),
+    ({"attr": {"name": "axis", "eq": -1, "normalise": "last"}}, facts_of("Softmax", [None], axis=-1), P),
     ({"note": True}, CONV, None),
 ]
 WORDS = [f"{next(iter(spec))}-{index}" for index, (spec, _, _) in enumerate(CASES)]
