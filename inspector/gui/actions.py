@@ -15,7 +15,14 @@ class Actions:
     """All actions of one window, made once, found by id."""
 
     def __init__(self, window: QWidget, bar: QMenuBar, run: Mapping[str, Callable[[], object]]) -> None:
-        """Make the actions with what they *run*, and fill the menu *bar* with them."""
+        """Make the actions with what they *run*, and fill the menu *bar* with them.
+
+        Raises:
+            KeyError: *run* has something that the table does not have.
+        """
+        unknown = sorted(set(run) - set(BY_ID))
+        if unknown:
+            raise KeyError(", ".join(unknown))
         self._reasons: dict[str, str] = {}
         self._actions = {spec.id: _made(spec, window, run[spec.id]) for spec in SPECS if spec.id in run}
         self._menus: dict[str, QMenu] = {name: bar.addMenu("") for name in MENUS}

@@ -48,6 +48,7 @@ class Comparing(QObject):
         self.panel.target_asked.connect(self.ask)
         self.panel.dim_changed.connect(lambda: self._dim())
         self.panel.closed.connect(self.close)
+        controller.navigator.ended.connect(self._dim)
         document.picture_changed.connect(self._renew)
         document.placement_changed.connect(self._renew)
         document.selection_changed.connect(lambda: self.panel.show_selected(document.selected))
