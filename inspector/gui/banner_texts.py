@@ -9,6 +9,7 @@ from inspector.gui.words import check_sentence, say_text
 from inspector.model.graph import Model, Node
 from inspector.model.infer import dynamic_dims
 from inspector.placement.verdict import Verdict
+from inspector.text import say
 from inspector.workspace import Workspace
 
 
@@ -30,15 +31,25 @@ class BannerTexts(QObject):
             set_sizes: opens the sizes dialog.
             run_once: runs the model to read off its shapes.
         """
-        refused = self.tr("The toolchain refuses the file. Nodes are judged as if it did not.")
-        made = self._unknown_shapes(workspace, unknown, set_sizes, run_once)
-        made += [
-            Banner(check.clause, "unsupported", check_sentence(check), refused, verdict=Verdict.UNSUPPORTED)
-            for check in workspace.placement.graph_failures
-        ]
+        made = self._refused(workspace, set_sizes)
+        made += self._unknown_shapes(workspace, unknown, set_sizes, run_once)
         made += self._missing_files(workspace.model)
         made += [Banner("warning", "inconclusive", say_text(warning)) for warning in workspace.model.warnings]
         return tuple(made)
+
+    def _refused(self, workspace: Workspace, set_sizes: Callable[[], object]) -> list[Banner]:
+        """What the toolchain says no to about the whole model; open sizes can be set."""
+        text = self.tr("The toolchain refuses the file. Nodes are judged as if it did not.")
+        model, sign = workspace.model, Verdict.UNSUPPORTED
+        free = [places for name, places in dynamic_dims(model).items() if name not in model.dims]
+        inputs = dict.fromkeys(place.rpartition("[")[0] for places in free for place in places)
+        subjects = [say("constraints.subject_graph_input", name=name) for name in inputs]
+        made = []
+        for check in workspace.placement.graph_failures:
+            action = self.tr("Set sizes…") if check.subject in subjects else ""
+            run = set_sizes if action else None
+            made.append(Banner(check.clause, "unsupported", check_sentence(check), text, action, run, verdict=sign))
+        return made
 
     def _missing_files(self, model: Model) -> list[Banner]:
         title = self.tr("{name} is missing. The graph is shown; values are not available.")
@@ -58,8 +69,9 @@ class BannerTexts(QObject):
         title = self.tr("%n node(s) have no complete shape", "", len(unknown))
         text = self.tr("first at {name}").format(name=unknown[0].label)
         if any(name not in model.dims for name in dynamic_dims(model)):
-            return [Banner("shapes", "unknown", title, text, self.tr("Set sizes…"), set_sizes, Verdict.UNKNOWN)]
+            action = self.tr("Set sizes…")
+            return [Banner("shapes", "unknown", title, text, action, set_sizes, verdict=Verdict.UNKNOWN)]
         if workspace.groups:
             return [Banner("shapes", "unknown", title, text, verdict=Verdict.UNKNOWN)]
         action = self.tr("Run once to find out")
-        return [Banner("shapes", "unknown", title, text, action, run_once, Verdict.UNKNOWN)]
+        return [Banner("shapes", "unknown", title, text, action, run_once, verdict=Verdict.UNKNOWN)]

@@ -239,7 +239,7 @@ class Controller(QObject):
         model, placement = workspace.model, workspace.placement
 
         def work(_context: JobContext) -> tuple[tuple[ProblemGroup, ...], tuple[Blocker, ...]]:
-            return group_problems(model, placement, wanted), top_blockers(model, placement)
+            return group_problems(model, placement, wanted), top_blockers(model, placement, wanted)
 
         def done(found: tuple[tuple[ProblemGroup, ...], tuple[Blocker, ...]]) -> None:
             if self._document.workspace is workspace and self._filter == wanted:

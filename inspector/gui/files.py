@@ -6,9 +6,12 @@ from pathlib import Path
 from PySide6.QtCore import QObject, Qt
 from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
 
+from inspector.errors import InspectorError
 from inspector.gui.dialogs.dims import DimsDialog
 from inspector.gui.document import Document
+from inspector.gui.i18n import language
 from inspector.model.infer import dynamic_dims
+from inspector.placement.verdict import Placement
 
 
 class Files(QObject):
@@ -20,6 +23,7 @@ class Files(QObject):
         self._document = document
         self._window = window
         self._question: QMessageBox | None = None
+        self._sizes: DimsDialog | None = None
 
     def ask_save(self, then: Callable[[], None] | None = None) -> None:
         """Let the user choose a name, a new one by default, save, and do *then* when that has succeeded."""
@@ -48,8 +52,23 @@ class Files(QObject):
             return
         dialog = DimsDialog(dynamic_dims(workspace.model), workspace.model.dims, self._window)
         dialog.accepted.connect(lambda: self.release(lambda: self._document.bind(dialog.sizes)))
+        dialog.finished.connect(lambda: self._forget_sizes())
         dialog.finished.connect(dialog.deleteLater)
+        self._sizes, before = dialog, workspace.placement
+
+        def show(answer: Placement | InspectorError) -> None:
+            if self._sizes is not dialog:
+                return
+            if isinstance(answer, InspectorError):
+                dialog.show_failure(answer.text(language()))
+            else:
+                dialog.show_effect(before, answer)
+
+        dialog.sizes_changed.connect(lambda: self._document.try_sizes(dialog.sizes, show))
         dialog.open()
+
+    def _forget_sizes(self) -> None:
+        self._sizes = None
 
     def release(self, then: Callable[[], None]) -> None:
         """Do *then* once unsaved rewrites may go: at once if there are none, else as the user answers.

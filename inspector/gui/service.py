@@ -151,6 +151,19 @@ class Service:
         model = infer_shapes(model, self._runner(context), dims)
         return self._opened(model, choice, context)
 
+    def place_with_sizes(self, path: Path, choice: Choice, dims: Mapping[str, int], context: JobContext) -> Placement:
+        """Verdicts of the model *path* on *choice* with *dims* bound; nothing of it is kept.
+
+        Raises:
+            InspectorError: the file cannot be read, or the sizes contradict it.
+        """
+        model = infer_shapes(load_model(path), self._runner(context), dims)
+        context.check()
+        try:
+            return self.place(model, self.target(choice))
+        finally:
+            self.forget(model)
+
     def run_once(self, model: Model, choice: Choice, context: JobContext) -> Opened:
         """The same model with the shapes of one run in the worker.
 

@@ -15,16 +15,16 @@
     <name>Blockers</name>
     <message numerus="yes">
         <source>{before} → %n segment(s)</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>{before} → %n segment</numerusform>
+            <numerusform>{before} → %n segments</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>%n island(s)</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n island</numerusform>
+            <numerusform>%n islands</numerusform>
         </translation>
     </message>
 </context>
@@ -76,9 +76,9 @@
     <name>Controller</name>
     <message numerus="yes">
         <source>%n nodes selected</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n node selected</numerusform>
+            <numerusform>%n nodes selected</numerusform>
         </translation>
     </message>
 </context>
@@ -205,9 +205,9 @@
     <name>OutlineModel</name>
     <message numerus="yes">
         <source>{name}, %n node(s)</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>{name}, %n node</numerusform>
+            <numerusform>{name}, %n nodes</numerusform>
         </translation>
     </message>
 </context>
@@ -280,16 +280,26 @@
     <name>SeveralPanel</name>
     <message numerus="yes">
         <source>%n more</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n more</numerusform>
+            <numerusform>%n more</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>fits %n of the selected nodes</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>fits %n of the selected nodes</numerusform>
+            <numerusform>fits %n of the selected nodes</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>SumTexts</name>
+    <message numerus="yes">
+        <source>{figure}, %n node(s) not counted</source>
+        <translation>
+            <numerusform>{figure}, %n node not counted</numerusform>
+            <numerusform>{figure}, %n nodes not counted</numerusform>
         </translation>
     </message>
 </context>

@@ -457,12 +457,12 @@
     </message>
     <message>
         <source>by segments saved</source>
-        <translation type="unfinished"></translation>
+        <translation>按减少的段数排序</translation>
     </message>
     <message numerus="yes">
         <source>{before} → %n segment(s)</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>{before} → %n 段</numerusform>
         </translation>
     </message>
     <message>
@@ -471,8 +471,8 @@
     </message>
     <message numerus="yes">
         <source>%n island(s)</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n 个孤岛</numerusform>
         </translation>
     </message>
 </context>
@@ -480,31 +480,31 @@
     <name>Breadcrumb</name>
     <message>
         <source>Select nothing: figures of the whole model</source>
-        <translation type="unfinished"></translation>
+        <translation>取消选择，显示整个模型的数据</translation>
     </message>
     <message>
         <source>Scopes in between</source>
-        <translation type="unfinished"></translation>
+        <translation>中间的作用域</translation>
     </message>
     <message>
         <source>Segments</source>
-        <translation type="unfinished">子图段</translation>
+        <translation>段</translation>
     </message>
     <message>
         <source>Tint the nodes of a BPU segment</source>
-        <translation type="unfinished"></translation>
+        <translation>给同一段的节点加底色</translation>
     </message>
     <message>
         <source>Shapes</source>
-        <translation type="unfinished"></translation>
+        <translation>形状</translation>
     </message>
     <message>
         <source>Write the shapes of tensors on the edges</source>
-        <translation type="unfinished"></translation>
+        <translation>在连线上标出张量形状</translation>
     </message>
     <message>
         <source>Select all nodes of this scope</source>
-        <translation type="unfinished"></translation>
+        <translation>选中该作用域的全部节点</translation>
     </message>
 </context>
 <context>
@@ -660,6 +660,10 @@
         <translation>查找命令或按键</translation>
     </message>
     <message>
+        <source>Commands and keys</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>No command has these letters.</source>
         <translation>没有命令包含这些字母。</translation>
     </message>
@@ -700,6 +704,10 @@
     <message>
         <source>Clause</source>
         <translation>约束</translation>
+    </message>
+    <message>
+        <source>What the tables say</source>
+        <translation type="unfinished"></translation>
     </message>
     <message numerus="yes">
         <source>Show %n node(s) that fail it</source>
@@ -943,8 +951,8 @@
     </message>
     <message numerus="yes">
         <source>%n nodes selected</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>已选中 %n 个节点</numerusform>
         </translation>
     </message>
     <message>
@@ -1091,7 +1099,7 @@
     </message>
     <message>
         <source>, </source>
-        <translation type="unfinished">，</translation>
+        <translation>、</translation>
     </message>
     <message>
         <source>limit max abs = 0</source>
@@ -1187,6 +1195,14 @@
         <source>Cancel</source>
         <translation>取消</translation>
     </message>
+    <message>
+        <source>{verdict} {before} → {after}</source>
+        <translation>{verdict} {before} → {after}</translation>
+    </message>
+    <message>
+        <source>Checking these sizes</source>
+        <translation>正在检查这些尺寸</translation>
+    </message>
 </context>
 <context>
     <name>Document</name>
@@ -1227,7 +1243,7 @@
     <name>DocumentTabs</name>
     <message>
         <source>Open models</source>
-        <translation type="unfinished"></translation>
+        <translation>打开模型</translation>
     </message>
     <message>
         <source>Close</source>
@@ -1235,7 +1251,7 @@
     </message>
     <message>
         <source>Close {name}</source>
-        <translation type="unfinished"></translation>
+        <translation>关闭 {name}</translation>
     </message>
 </context>
 <context>
@@ -1274,13 +1290,6 @@
     </message>
 </context>
 <context>
-    <name>Facts</name>
-    <message>
-        <source>{figure}, %n node(s) not counted</source>
-        <translation type="unfinished">{figure}，另有 %n 个节点未计入</translation>
-    </message>
-</context>
-<context>
     <name>Files</name>
     <message>
         <source>ONNX models (*.onnx)</source>
@@ -1292,11 +1301,11 @@
     </message>
     <message>
         <source>The accepted rewrites of {name} are not saved.</source>
-        <translation type="unfinished"></translation>
+        <translation>{name} 中已接受的改写尚未保存。</translation>
     </message>
     <message>
         <source>the model</source>
-        <translation type="unfinished"></translation>
+        <translation>模型</translation>
     </message>
     <message>
         <source>The file on disk is unchanged. Save the rewritten model under a new name?</source>
@@ -1350,7 +1359,7 @@
     </message>
     <message>
         <source>No help on this target</source>
-        <translation type="unfinished"></translation>
+        <translation>在该目标上没有帮助</translation>
     </message>
     <message>
         <source>Not applicable</source>
@@ -1443,15 +1452,15 @@
     <name>Header</name>
     <message>
         <source>Menu</source>
-        <translation type="unfinished"></translation>
+        <translation>菜单</translation>
     </message>
     <message>
         <source>New tab</source>
-        <translation type="unfinished"></translation>
+        <translation>新标签页</translation>
     </message>
     <message>
         <source>All open models</source>
-        <translation type="unfinished"></translation>
+        <translation>所有打开的模型</translation>
     </message>
     <message>
         <source>Search nodes or run a command</source>
@@ -1459,7 +1468,7 @@
     </message>
     <message>
         <source>Search</source>
-        <translation type="unfinished">搜索</translation>
+        <translation>搜索</translation>
     </message>
 </context>
 <context>
@@ -1621,7 +1630,7 @@
     </message>
     <message>
         <source>Start</source>
-        <translation type="unfinished"></translation>
+        <translation>开始</translation>
     </message>
     <message>
         <source>Version {version}</source>
@@ -1641,11 +1650,11 @@
     </message>
     <message>
         <source>Open models</source>
-        <translation type="unfinished"></translation>
+        <translation>打开模型</translation>
     </message>
     <message>
         <source>ONNX models (*.onnx)</source>
-        <translation type="unfinished">ONNX 模型 (*.onnx)</translation>
+        <translation>ONNX 模型 (*.onnx)</translation>
     </message>
 </context>
 <context>
@@ -1850,7 +1859,7 @@
     </message>
     <message>
         <source>Input shape</source>
-        <translation type="unfinished"></translation>
+        <translation>输入形状</translation>
     </message>
     <message>
         <source>Output shape</source>
@@ -1858,7 +1867,7 @@
     </message>
     <message>
         <source>Type</source>
-        <translation type="unfinished"></translation>
+        <translation>类型</translation>
     </message>
     <message>
         <source>MACs</source>
@@ -1881,7 +1890,7 @@
     <name>NodesPanel</name>
     <message>
         <source>Filter: name, or op:Conv rank:5 status:cpu</source>
-        <translation type="unfinished"></translation>
+        <translation>筛选：名称，或 op:Conv rank:5 status:cpu</translation>
     </message>
     <message>
         <source>Filter nodes</source>
@@ -1893,27 +1902,27 @@
     </message>
     <message>
         <source>Columns</source>
-        <translation type="unfinished"></translation>
+        <translation>列</translation>
     </message>
     <message>
         <source>Copy rows as a table</source>
-        <translation type="unfinished"></translation>
+        <translation>将行复制为表格</translation>
     </message>
     <message>
         <source>{n} of {all}</source>
-        <translation type="unfinished"></translation>
+        <translation>{n} / {all}</translation>
     </message>
 </context>
 <context>
     <name>OutlineModel</name>
     <message>
         <source>{name}, {op}, {verdict}</source>
-        <translation type="unfinished"></translation>
+        <translation>{name}，{op}，{verdict}</translation>
     </message>
     <message numerus="yes">
         <source>{name}, %n node(s)</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>{name}，%n 个节点</numerusform>
         </translation>
     </message>
 </context>
@@ -1921,19 +1930,19 @@
     <name>OutlinePanel</name>
     <message>
         <source>Filter: name, or op:Conv status:cpu</source>
-        <translation type="unfinished"></translation>
+        <translation>筛选：名称，或 op:Conv status:cpu</translation>
     </message>
     <message>
         <source>Filter the outline</source>
-        <translation type="unfinished"></translation>
+        <translation>筛选大纲</translation>
     </message>
     <message>
         <source>Outline</source>
-        <translation type="unfinished"></translation>
+        <translation>大纲</translation>
     </message>
     <message>
         <source>No node fits the filter.</source>
-        <translation type="unfinished"></translation>
+        <translation>没有符合筛选条件的节点。</translation>
     </message>
 </context>
 <context>
@@ -2013,7 +2022,7 @@
     <name>Places</name>
     <message>
         <source>model</source>
-        <translation type="unfinished">模型</translation>
+        <translation>模型</translation>
     </message>
 </context>
 <context>
@@ -2136,19 +2145,49 @@
     <name>Rail</name>
     <message>
         <source>Problems</source>
-        <translation type="unfinished">问题</translation>
+        <translation>问题</translation>
     </message>
     <message>
         <source>Outline</source>
-        <translation type="unfinished"></translation>
+        <translation>大纲</translation>
     </message>
     <message>
         <source>Search</source>
-        <translation type="unfinished">搜索</translation>
+        <translation>搜索</translation>
     </message>
     <message>
         <source>History</source>
-        <translation type="unfinished">历史</translation>
+        <translation>历史</translation>
+    </message>
+</context>
+<context>
+    <name>RecentCard</name>
+    <message>
+        <source>Clear list</source>
+        <translation>清空列表</translation>
+    </message>
+    <message>
+        <source>Recent</source>
+        <translation>最近</translation>
+    </message>
+    <message>
+        <source>file not found</source>
+        <translation>找不到文件</translation>
+    </message>
+</context>
+<context>
+    <name>Recents</name>
+    <message>
+        <source>Open &amp;recent</source>
+        <translation>打开最近的文件(&amp;R)</translation>
+    </message>
+    <message>
+        <source>file not found</source>
+        <translation>找不到文件</translation>
+    </message>
+    <message>
+        <source>Clear list</source>
+        <translation>清空列表</translation>
     </message>
 </context>
 <context>
@@ -2570,7 +2609,7 @@
     </message>
     <message>
         <source>Cancel</source>
-        <translation type="unfinished">取消</translation>
+        <translation>取消</translation>
     </message>
     <message>
         <source>Done</source>
@@ -2581,51 +2620,51 @@
     <name>SeveralPanel</name>
     <message>
         <source>Copy names</source>
-        <translation type="unfinished"></translation>
+        <translation>复制名称</translation>
     </message>
     <message>
         <source>{op} ×{n}</source>
-        <translation type="unfinished"></translation>
+        <translation>{op} ×{n}</translation>
     </message>
     <message numerus="yes">
         <source>%n more</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>另有 %n 种</numerusform>
         </translation>
     </message>
     <message>
         <source>Operators</source>
-        <translation type="unfinished"></translation>
+        <translation>算子</translation>
     </message>
     <message>
         <source>MACs</source>
-        <translation type="unfinished">乘加次数</translation>
+        <translation>MAC</translation>
     </message>
     <message>
         <source>Out bytes</source>
-        <translation type="unfinished">输出字节</translation>
+        <translation>输出字节</translation>
     </message>
     <message>
         <source>Parameters</source>
-        <translation type="unfinished">参数量</translation>
+        <translation>参数</translation>
     </message>
     <message>
         <source>Fixes</source>
-        <translation type="unfinished">修复</translation>
+        <translation>修复</translation>
     </message>
     <message numerus="yes">
         <source>fits %n of the selected nodes</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>适用于选中节点中的 %n 个</numerusform>
         </translation>
     </message>
     <message>
         <source>Preview all {n} in the model</source>
-        <translation type="unfinished"></translation>
+        <translation>预览模型中全部 {n} 处</translation>
     </message>
     <message>
         <source>Preview</source>
-        <translation type="unfinished">预览</translation>
+        <translation>预览</translation>
     </message>
 </context>
 <context>
@@ -2653,14 +2692,6 @@
     <message>
         <source>Try a sample</source>
         <translation>试用示例</translation>
-    </message>
-    <message>
-        <source>Recent</source>
-        <translation>最近的文件</translation>
-    </message>
-    <message>
-        <source>file not found</source>
-        <translation>文件不存在</translation>
     </message>
     <message>
         <source>What the colours mean</source>
@@ -2699,6 +2730,15 @@
     <message>
         <source>axis {axis}: {index} of {n}</source>
         <translation>轴 {axis}：{index} / {n}</translation>
+    </message>
+</context>
+<context>
+    <name>SumTexts</name>
+    <message numerus="yes">
+        <source>{figure}, %n node(s) not counted</source>
+        <translation>
+            <numerusform>{figure}，%n 个节点未计入</numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -2741,19 +2781,19 @@
     </message>
     <message>
         <source>unsupported nodes</source>
-        <translation type="unfinished"></translation>
+        <translation>不支持的节点</translation>
     </message>
     <message>
         <source>CPU nodes</source>
-        <translation type="unfinished">CPU 节点</translation>
+        <translation>CPU 节点</translation>
     </message>
     <message>
         <source>unknown nodes</source>
-        <translation type="unfinished"></translation>
+        <translation>未知节点</translation>
     </message>
     <message>
         <source>segments</source>
-        <translation type="unfinished"></translation>
+        <translation>段</translation>
     </message>
     <message numerus="yes">
         <source>{n} of %n node(s) are not placed on the BPU</source>
@@ -2773,7 +2813,7 @@
     </message>
     <message>
         <source>{value}, the toolchain takes {allowed}</source>
-        <translation type="unfinished"></translation>
+        <translation>{value}，工具链接受 {allowed}</translation>
     </message>
     <message>
         <source>Best fixes</source>
@@ -2781,7 +2821,7 @@
     </message>
     <message>
         <source>ranked by gain on this target</source>
-        <translation type="unfinished">按当前目标上的收益排序</translation>
+        <translation>按在该目标上的收益排序</translation>
     </message>
     <message>
         <source>Preview</source>
@@ -2920,19 +2960,19 @@
     </message>
     <message>
         <source>Verify</source>
-        <translation type="unfinished"></translation>
+        <translation>验证</translation>
     </message>
     <message>
         <source>Save as…</source>
-        <translation type="unfinished">另存为…</translation>
+        <translation>另存为…</translation>
     </message>
     <message>
         <source>Compare with…</source>
-        <translation type="unfinished"></translation>
+        <translation>与…比较</translation>
     </message>
     <message>
         <source>{version}   uses {other}</source>
-        <translation type="unfinished"></translation>
+        <translation>{version}   沿用 {other}</translation>
     </message>
     <message>
         <source>{n} of them inferred</source>
@@ -3169,7 +3209,7 @@
     <name>Workbench</name>
     <message>
         <source>Close the panel</source>
-        <translation type="unfinished"></translation>
+        <translation>关闭面板</translation>
     </message>
     <message>
         <source>Graph</source>
@@ -3181,7 +3221,7 @@
     </message>
     <message>
         <source>Outline</source>
-        <translation type="unfinished"></translation>
+        <translation>大纲</translation>
     </message>
     <message>
         <source>Search</source>
@@ -3218,6 +3258,30 @@
     <message>
         <source>Log</source>
         <translation>日志</translation>
+    </message>
+    <message>
+        <source>Left panel</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Inspector</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Bottom panel</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Start</source>
+        <translation>开始</translation>
+    </message>
+    <message>
+        <source>Summary of the model</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Selected nodes</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>

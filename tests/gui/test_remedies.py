@@ -7,6 +7,7 @@ from onnx import TensorProto, helper, numpy_helper
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel, QPushButton
 
+from inspector.gui.models.blockers import top_blockers
 from inspector.gui.service import Choice
 from inspector.placement.segments import islands
 from inspector.placement.verdict import Verdict
@@ -76,22 +77,36 @@ def test_folded_passes_open_without_losing_the_remedies(fallen):
     assert [text for text in lines(desk.bench.explain) if text.startswith("Smallest change: ")] == before
 
 
-def test_islands_are_listed_by_their_gain_and_lead_to_their_node(desk, tmp_path):
+def test_blockers_are_listed_by_segments_saved_and_lead_to_their_node(desk, tmp_path):
     desk.document.choice = Choice("x5")
     desk.open(save_chain(tmp_path / "chain.onnx", ["Softmax", "Softmax"]))
-    expected = [island for island in islands(desk.document.workspace.placement) if island.copies]
-    assert len(expected) == 2
+    placement = desk.document.workspace.placement
+    found = [island for island in islands(placement) if island.copies]
+    assert len(found) == 2
+    (blocker,) = top_blockers(desk.model, placement)
+    assert (blocker.islands, blocker.segments, blocker.left) == (2, 5, 1)
+    assert (blocker.copies, blocker.bytes) == (sum(i.copies for i in found), sum(i.bytes for i in found))
     blockers = desk.bench.problems.blockers
     assert blockers.isVisible()
-    links = [b for b in blockers.findChildren(QPushButton) if b.isVisibleTo(blockers)]
-    segments = desk.document.workspace.placement.segments
-    assert [link.text() for link in links] == [
-        desk.model.node(segments[island.segment].nodes[0]).op.name for island in expected
-    ]
-    assert "segments −2 · crossings −2 · 16 KiB" in lines(blockers)
-    desk.bot.mouseClick(links[1], Qt.MouseButton.LeftButton)
+    (link,) = [b for b in blockers.findChildren(QPushButton) if b.isVisibleTo(blockers)]
+    assert link.text().startswith("Softmax")
+    assert "2 islands" in link.toolTip()
+    assert "5 → 1 segment" in lines(blockers)
+    desk.bot.mouseClick(link, Qt.MouseButton.LeftButton)
     desk.idle()
-    assert desk.document.selected == segments[expected[1].segment].nodes[0]
+    assert desk.document.selected == blocker.nodes[0]
+    assert desk.model.node(blocker.nodes[0]).op.name == "Softmax"
+
+
+def test_blockers_follow_the_filter_by_verdict(desk, tmp_path):
+    desk.document.choice = Choice("x5")
+    desk.open(save_chain(tmp_path / "chain.onnx", ["Softmax"]))
+    desk.bench.target_bar.chips[Verdict.UNKNOWN].click()
+    desk.idle()
+    assert not desk.bench.problems.blockers.isVisible()
+    desk.bench.target_bar.chips[Verdict.CPU].click()
+    desk.idle()
+    assert desk.bench.problems.blockers.isVisible()
 
 
 def test_no_island_no_list(desk, tmp_path):

@@ -55,7 +55,7 @@ def group_problems(
         verdict = placement.verdicts[node.id]
         if verdict.verdict not in wanted or verdict.fused_into is not None:
             continue
-        groups.setdefault((_operator(model, node), _clause(verdict)), []).append(Problem(node, verdict))
+        groups.setdefault((operator_title(model, node), _clause(verdict)), []).append(Problem(node, verdict))
     made = [ProblemGroup(title, clause, tuple(problems)) for (title, clause), problems in groups.items()]
     return tuple(sorted(made, key=_rank))
 
@@ -82,7 +82,8 @@ def _clause(verdict: NodeVerdict) -> str:
     return verdict.because[0].pass_name if verdict.because else ""
 
 
-def _operator(model: Model, node: Node) -> str:
+def operator_title(model: Model, node: Node) -> str:
+    """Operator and rank of its first input, `ConvTranspose, 5-D`; the operator alone when the rank is unknown."""
     value = model.value(node.graph, node.inputs[0]) if node.inputs and node.inputs[0] else None
     if value is None or value.shape is None:
         return str(node.op)

@@ -1,24 +1,26 @@
-"""Top blockers: the foot of the Problems panel, a row per island with what removing it gains."""
+"""Top blockers: the foot of the Problems panel, a row per kind of island with the segments that go with it."""
 
 from collections.abc import Sequence
 from functools import partial
 
-from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QFrame, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtCore import QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtWidgets import QFrame, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
 from inspector.gui.fonts import Role
+from inspector.gui.look import look
 from inspector.gui.models.blockers import Blocker
-from inspector.gui.theme import Size, Space
-from inspector.gui.widgets import Elided, button, caption, clear, glyph, row, rule
-from inspector.gui.words import bytes_text, plain_tip
-from inspector.placement.segments import Island
+from inspector.gui.theme import Size, Space, colour
+from inspector.gui.widgets import caption, clear, label, row, rule
+from inspector.gui.words import bytes_text
+from inspector.placement.verdict import Verdict
 
 
 class Blockers(QFrame):
     """Islands off the BPU, most rewarding first; hidden when there is none.
 
     Signals:
-        node_picked: an island was clicked; its first node.
+        node_picked: a row was clicked; its first node.
     """
 
     node_picked = Signal(object)
@@ -42,32 +44,67 @@ class Blockers(QFrame):
         clear(self._column)
         self._blockers = tuple(blockers)
         self._column.addWidget(rule())
-        self._column.addLayout(caption(self.tr("Top blockers"), self.tr("by what removing them gains")))
+        self._column.addSpacing(Space.S)
+        self._column.addLayout(caption(self.tr("Top blockers"), self.tr("by segments saved")))
+        most = max((blocker.saved for blocker in blockers), default=0)
         for blocker in blockers:
-            self._column.addLayout(self._row(blocker))
+            self._column.addLayout(self._row(blocker, blocker.saved / most if most else 0.0))
         self.setVisible(bool(blockers))
 
-    def _row(self, blocker: Blocker) -> QVBoxLayout:
-        count = len(blocker.nodes)
-        title = blocker.title if count == 1 else self.tr("{ops}, {n} nodes").format(ops=blocker.title, n=count)
-        gain = self._gain(blocker.island)
-        link = button(title, partial(self.node_picked.emit, blocker.nodes[0]), role="link")
-        link.setToolTip(plain_tip(blocker.label))
-        link.setAccessibleName(f"{title}: {gain}")
-        first = row(glyph(blocker.verdict), link, Elided(blocker.label, Role.SMALL, tone="third", mono=True))
-        first.setStretch(2, 1)
+    def _row(self, blocker: Blocker, share: float) -> QVBoxLayout:
+        """Title and gain, and below them a bar as long as the *share* of the best gain that this one has."""
+        gain = self.tr("{before} → %n segment(s)", "", blocker.left).format(before=blocker.segments)
+        more = self.tr("crossings −{n}").format(n=blocker.copies)
+        size = "" if blocker.bytes is None else f" · {bytes_text(blocker.bytes)}"
+        link = _Link(blocker.title)
+        link.clicked.connect(partial(self.node_picked.emit, blocker.nodes[0]))
+        link.setAccessibleName(f"{blocker.title}: {gain}, {more}{size}")
+        islands = self.tr("%n island(s)", "", blocker.islands)
+        link.setToolTip(f"{blocker.title}\n{islands} · {more}{size}")
+        first = row(link, label(gain, Role.SMALL, tone="second"))
+        first.setStretch(0, 1)
         made = QVBoxLayout()
-        made.setSpacing(0)
+        made.setSpacing(Space.XXS)
         made.addLayout(first)
-        second = row(Elided(gain, Role.SMALL, tone="second"))
-        second.setContentsMargins(Size.GLYPH + Space.S, 0, 0, 0)
-        made.addLayout(second)
+        made.addWidget(_Bar(blocker.verdict, share))
         return made
 
-    def _gain(self, island: Island) -> str:
-        """What goes away with *island*."""
-        parts = [self.tr("segments −{n}").format(n=island.joins)] if island.joins else []
-        parts.append(self.tr("crossings −{n}").format(n=island.copies))
-        if island.bytes is not None:
-            parts.append(bytes_text(island.bytes))
-        return " · ".join(parts)
+
+class _Link(QPushButton):
+    """A link that cuts its text where there is no room; the tooltip tells the whole."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__(text)
+        self._whole = text
+        self.setProperty("role", "link")
+        self.setCursor(Qt.CursorShape.PointingHandCursor)
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Cut the text to the new width."""
+        super().resizeEvent(event)
+        self.setText(self.fontMetrics().elidedText(self._whole, Qt.TextElideMode.ElideRight, self.width()))
+
+
+class _Bar(QWidget):
+    """A bar in the colour of a verdict on the ground of a field."""
+
+    def __init__(self, verdict: Verdict, share: float) -> None:
+        super().__init__()
+        self._verdict, self._share = verdict, share
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+
+    def sizeHint(self) -> QSize:
+        """As high as a verdict bar."""
+        return QSize(Size.SCOPE_BAR_WIDTH, Size.SCOPE_BAR_HEIGHT)
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        """Paint ground and bar."""
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(colour(look().sunken, 0.0))
+        for share, ink in ((1.0, look().sunken), (self._share, look().of(self._verdict).pattern)):
+            painter.setBrush(colour(ink))
+            radius = self.height() / 2
+            painter.drawRoundedRect(QRectF(0, 0, self.width() * share, self.height()), radius, radius)
+        painter.end()

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QApplication, QSizePolicy, QWidget
 
 from inspector.gui.fonts import Role
 from inspector.gui.look import look
-from inspector.gui.panels.facts import facts_grid, sum_text
+from inspector.gui.panels.facts import Fact, SumTexts, facts_grid
 from inspector.gui.theme import Size, Space
 from inspector.gui.verdict_bar import ORDER, paint_verdict_bar
 from inspector.gui.widgets import Flow, Page, button, caption, frame, glyph, label, row, rule
@@ -69,11 +69,12 @@ class SeveralPanel(Page):
         shown = [op if count == 1 else self.tr("{op} ×{n}").format(op=op, n=count) for op, count in ops[:_MOST_OPS]]
         if len(ops) > _MOST_OPS:
             shown.append(self.tr("%n more", "", len(ops) - _MOST_OPS))
+        sums = SumTexts()
         facts = (
-            (self.tr("Operators"), ", ".join(shown)),
-            (self.tr("MACs"), sum_text([cost.macs for cost in known], count_text)),
-            (self.tr("Out bytes"), sum_text([cost.bytes_out for cost in known], bytes_text)),
-            (self.tr("Parameters"), sum_text([cost.parameters for cost in known], count_text)),
+            Fact(self.tr("Operators"), ", ".join(shown)),
+            Fact(self.tr("MACs"), sums.of([cost.macs for cost in known], count_text)),
+            Fact(self.tr("Out bytes"), sums.of([cost.bytes_out for cost in known], bytes_text)),
+            Fact(self.tr("Parameters"), sums.of([cost.parameters for cost in known], count_text)),
         )
         self.column.addLayout(facts_grid(facts))
         self.column.addWidget(rule())

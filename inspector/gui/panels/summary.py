@@ -4,18 +4,21 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QGridLayout
+from PySide6.QtWidgets import QWidget
 
 from inspector.gui.fonts import Role
 from inspector.gui.overrides import Overrides
+from inspector.gui.panels.facts import Fact, SumTexts, facts_grid
 from inspector.gui.panels.overrides import OverrideList
 from inspector.gui.theme import Space
-from inspector.gui.widgets import Page, button, caption, frame, glyph, label, row, rule
+from inspector.gui.widgets import Elided, Page, button, caption, frame, glyph, label, row, rule
 from inspector.gui.words import bytes_text, count_text, say_text, verdict_meaning, verdict_name
 from inspector.model.graph import Model, NodeId
 from inspector.placement.cost import NodeCost
-from inspector.placement.verdict import Placement, Verdict
-from inspector.rewrite.find import Found
+from inspector.placement.verdict import Outcome, Placement, Verdict
+from inspector.rewrite.find import Found, Offer
+from inspector.rewrite.rule import Gain
+from inspector.text import say
 
 _MOST_FIXES = 3
 
@@ -64,31 +67,32 @@ class SummaryPanel(Page):
         self.close_page()
 
     def _figures(self, model: Model, placement: Placement, costs: Sequence[NodeCost]) -> None:
-        macs = [cost.macs for cost in costs if cost.macs is not None]
-        parameters = [cost.parameters for cost in costs if cost.parameters is not None]
         moved = [crossing.bytes for crossing in placement.crossings]
         known = [size for size in moved if size is not None]
+        opsets = ", ".join(f"{domain or 'ai.onnx'} {version}" for domain, version in model.opsets.items())
+        sums = SumTexts()
         facts = (
-            (self.tr("Nodes"), str(len(model.nodes))),
-            (self.tr("Segments"), str(len(placement.segments))),
-            (self.tr("Crossings"), str(len(placement.crossings))),
-            (self.tr("Bytes that cross"), bytes_text(sum(known) if len(known) == len(moved) else None)),
-            (self.tr("MACs"), self._partial(count_text(sum(macs)), len(costs) - len(macs))),
-            (self.tr("Parameters"), self._partial(count_text(sum(parameters)), len(costs) - len(parameters))),
-            (self.tr("Opset"), ", ".join(f"{k or 'ai.onnx'} {v}" for k, v in model.opsets.items())),
-            (self.tr("IR version"), str(model.ir_version)),
+            Fact(self.tr("Nodes"), str(len(model.nodes))),
+            Fact(self.tr("Segments"), str(len(placement.segments))),
+            Fact(self.tr("Crossings"), str(len(placement.crossings))),
+            Fact(self.tr("Bytes that cross"), bytes_text(sum(known) if len(known) == len(moved) else None)),
+            Fact(self.tr("MACs"), sums.of([cost.macs for cost in costs], count_text)),
+            Fact(self.tr("Parameters"), sums.of([cost.parameters for cost in costs], count_text)),
+            self._limited(self.tr("Opset"), opsets, placement, "constraints.subject_opset"),
+            self._limited(self.tr("IR version"), str(model.ir_version), placement, "constraints.subject_ir_version"),
         )
-        grid = QGridLayout()
-        grid.setVerticalSpacing(Space.XS)
-        grid.setColumnStretch(1, 1)
-        for line, (name, value) in enumerate(facts):
-            grid.addWidget(label(name, tone="second"), line, 0)
-            grid.addWidget(label(value, mono=True, wrap=True, selectable=True), line, 1)
-        self.column.addLayout(grid)
+        self.column.addLayout(facts_grid(facts))
         self.column.addWidget(rule())
 
-    def _partial(self, text: str, missing: int) -> str:
-        return text if not missing else self.tr("{figure}, %n node(s) not counted", "", missing).format(figure=text)
+    def _limited(self, name: str, value: str, placement: Placement, subject: str) -> Fact:
+        """A figure with what the toolchain takes; without a limit in its tables the figure alone."""
+        wanted = say(subject)
+        check = next((check for check in placement.graph_checks if check.subject == wanted), None)
+        if check is None:
+            return Fact(name, value)
+        text = self.tr("{value}, the toolchain takes {allowed}").format(value=value, allowed=say_text(check.allowed))
+        tones = {Outcome.PASS: "plain", Outcome.FAIL: "unsupported", Outcome.UNKNOWN: "unknown"}
+        return Fact(name, text, tones[check.outcome])
 
     def _state(self, placement: Placement) -> None:
         counts, inferred = placement.counts, sum(placement.inferred.values())
@@ -114,30 +118,38 @@ class SummaryPanel(Page):
         self.column.addWidget(asked)
 
     def _best(self, model: Model, fixes: Mapping[NodeId, Found]) -> None:
+        """A card per rule, the three that leave least to be done, each at the node where it is best."""
         offers = [(node, found.fixes[0]) for node, found in fixes.items() if found.fixes]
-        if not offers:
+        best: dict[str, tuple[NodeId, Offer]] = {}
+        for node, offer in sorted(offers, key=lambda one: one[1].rank):
+            if model.find_node(node) is not None:
+                best.setdefault(offer.rule.id, (node, offer))
+        if not best:
             return
         self.column.addWidget(rule())
-        self.column.addLayout(caption(self.tr("Best fixes")))
-        shown: set[str] = set()
-        for node_id, offer in offers:
-            node = model.find_node(node_id)
-            if node is None or offer.rule.id in shown or len(shown) >= _MOST_FIXES:
-                continue
-            shown.add(offer.rule.id)
+        self.column.addLayout(caption(self.tr("Best fixes"), self.tr("ranked by gain on this target")))
+        for node, offer in list(best.values())[:_MOST_FIXES]:
             sites = sum(other.rule.id == offer.rule.id for _, other in offers)
-            card, column = frame("card", margins=(Space.M, Space.M, Space.M, Space.M))
-            column.addWidget(label(say_text(offer.rule.title), Role.BODY, wrap=True, weight=600))
-            column.addWidget(label(node.label, Role.SMALL, tone="second", mono=True, wrap=True))
-            rule_id, variant = offer.rule.id, offer.variant
-            one = button(
-                self.tr("Preview"),
-                partial(self.preview_asked.emit, rule_id, node_id, variant, False),
-                role="primary",
-            )
-            parts = [one]
-            if sites > 1:
-                every = self.tr("Preview all {n}").format(n=sites)
-                parts.append(button(every, partial(self.preview_asked.emit, rule_id, node_id, variant, True)))
-            column.addLayout(row(*parts, None))
-            self.column.addWidget(card)
+            self.column.addWidget(self._card(model, node, offer, sites))
+
+    def _card(self, model: Model, node: NodeId, offer: Offer, sites: int) -> QWidget:
+        card, column = frame("card", margins=(Space.M, Space.M, Space.M, Space.M))
+        column.addWidget(label(say_text(offer.rule.title), Role.BODY, wrap=True, weight=600))
+        column.addWidget(Elided(model.node(node).label, Role.SMALL, tone="second", mono=True))
+        column.addWidget(label(self._gain(offer.gain), Role.SMALL, wrap=True))
+        ask = partial(self.preview_asked.emit, offer.rule.id, node, offer.variant)
+        parts = [button(self.tr("Preview"), partial(ask, False), role="primary")]
+        if sites > 1:
+            parts.append(button(self.tr("Preview all {n}").format(n=sites), partial(ask, True)))
+        column.addLayout(row(*parts, None))
+        return card
+
+    def _gain(self, gain: Gain) -> str:
+        """`CPU nodes 3 → 2 · segments 7 → 5`: what changes, worst first."""
+        figures = (
+            (self.tr("unsupported nodes"), gain.unsupported),
+            (self.tr("CPU nodes"), gain.cpu),
+            (self.tr("unknown nodes"), gain.unknown),
+            (self.tr("segments"), gain.segments),
+        )
+        return " · ".join(f"{name} {before} → {after}" for name, (before, after) in figures if before != after)
