@@ -1,4 +1,4 @@
-"""F6: the focus goes from panel to panel, to where it was in each."""
+"""Keys that move the focus: F6 from panel to panel, to where it was in each, and Tab in reading order."""
 
 from collections.abc import Iterator, Sequence
 
@@ -20,6 +20,22 @@ def focus_next_panel(panels: Sequence[QWidget], step: int) -> None:
     into = inner if inner is not None and inner is not goal and _takes_focus(inner) else entrance(goal)
     if into is not None:
         into.setFocus(Qt.FocusReason.ShortcutFocusReason)
+
+
+def focus_next_widget(panels: Sequence[QWidget], step: int) -> bool:
+    """Give the focus to what follows in the order of *panels*, or with *step* -1 to what comes before; wraps round.
+
+    Inside a panel the order is Qt's own; False when the focus is in none of them, and then nothing happens.
+    """
+    focus = QApplication.focusWidget()
+    inside = (widget for panel in panels if panel.isVisible() for widget in _inside(panel))
+    usable = [widget for widget in inside if _takes_focus(widget)]
+    place = next((i for i, widget in enumerate(usable) if widget is focus), None)
+    if place is None:
+        return False
+    reason = Qt.FocusReason.TabFocusReason if step > 0 else Qt.FocusReason.BacktabFocusReason
+    usable[(place + step) % len(usable)].setFocus(reason)
+    return True
 
 
 def entrance(panel: QWidget) -> QWidget | None:

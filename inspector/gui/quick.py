@@ -234,9 +234,14 @@ class Quick(QObject):
 
     def _cycle(self, step: int) -> None:
         """Give the focus to the next panel, or with *step* -1 to the one before."""
+        focus_next_panel(self.panels, step)
+
+    @property
+    def panels(self) -> tuple[QWidget, ...]:
+        """Header, target bar, left panel or its rail, canvas, inspector and bottom panel: the order of Tab and F6."""
         bench = self._window.bench
-        panels = (self._window.header, bench.target_bar, bench.left, bench.pages, bench.right, bench.bottom)
-        focus_next_panel(panels, step)
+        canvas = bench.pages.parentWidget() or bench.pages
+        return (self._window.header, bench.target_bar, bench.rail, bench.left, canvas, bench.right, bench.bottom)
 
     def _tell(self, tab: "ModelTab", text: str) -> None:
         self._window.tell(tab, text)

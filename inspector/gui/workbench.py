@@ -127,6 +127,16 @@ class Workbench(QWidget):
         )
         for tabs, tab, title in titles:
             tabs.setTabText(tabs.indexOf(tab), title)
+            tab.setAccessibleName(title)
+        for part, name in (
+            (self.left, self.tr("Left panel")),
+            (self.inspector_tabs, self.tr("Inspector")),
+            (self.bottom, self.tr("Bottom panel")),
+            (self.start, self.tr("Start")),
+            (self.summary, self.tr("Summary of the model")),
+            (self.several, self.tr("Selected nodes")),
+        ):
+            part.setAccessibleName(name)
 
     def set_count(self, panel: QWidget, count: int) -> None:
         """Show *count* beside the title of a tab; 0 shows none."""

@@ -382,7 +382,8 @@ class Surface(CameraWidget):
 
     def _describe(self) -> None:
         """Tell assistive technology which node is selected."""
-        self.setAccessibleName(self.tr("Model graph"))
+        if not self.accessibleName():
+            self.setAccessibleName(self.tr("Model graph"))
         text = "" if self._marks.selected is None else self._words(self._marks.selected)
         if text != self.accessibleDescription():
             self.setAccessibleDescription(text)

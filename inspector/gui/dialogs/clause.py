@@ -32,6 +32,7 @@ class ClauseDialog(QDialog):
         self.setWindowTitle(self.tr("Clause"))
         self.resize(Size.PALETTE, Size.DIALOG)
         page = Page()
+        page.setAccessibleName(self.tr("What the tables say"))
         column = page.column
         column.addWidget(label(hits[0].clause.id, Role.IDENTITY, mono=True, selectable=True))
         for block in _blocks(hits):

@@ -41,6 +41,7 @@ class CheatSheet(QDialog):
         self.field.textChanged.connect(self._narrow)
         self._groups = _groups(specs)
         self._page = Page()
+        self._page.setAccessibleName(self.tr("Commands and keys"))
         self._nothing = self.tr("No command has these letters.")
         buttons = QDialogButtonBox()
         close = buttons.addButton(self.tr("Close"), QDialogButtonBox.ButtonRole.RejectRole)

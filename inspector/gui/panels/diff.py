@@ -125,6 +125,7 @@ class DiffPanel(QWidget):
         values.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         values.setMinimumWidth(Size.LEFT)
         values.setWidget(self.values)
+        self._values_area = values
         self._split.addWidget(values)
         self._split.setStretchFactor(0, 2)
         self._split.setStretchFactor(1, 1)
@@ -139,6 +140,7 @@ class DiffPanel(QWidget):
 
     def retranslate(self) -> None:
         """Set the fixed texts in the current language."""
+        self._values_area.setAccessibleName(self.tr("Values of the tensor"))
         self.table.setAccessibleName(self.tr("Differences per tensor"))
         self.show_view(self._view)
 

@@ -108,8 +108,11 @@ class PreviewView(QWidget):
         self._variants.setToolTip(self.tr("Ways to build the replacement"))
         self.reject.setText(self.tr("Reject"))
         self.reject.setToolTip(self.tr("Close the preview without a change (Esc)"))
-        self._previous.setToolTip(self.tr("Previous site"))
-        self._next.setToolTip(self.tr("Next site"))
+        for step, name in ((self._previous, self.tr("Previous site")), (self._next, self.tr("Next site"))):
+            step.setToolTip(name)
+            step.setAccessibleName(name)
+        self.before.setAccessibleName(self.tr("Before"))
+        self.after.setAccessibleName(self.tr("After"))
         for view in (self.before, self.after):
             view.set_theme(look())
         if self._proposal is not None:
