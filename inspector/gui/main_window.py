@@ -37,6 +37,7 @@ from inspector.gui.look import apply_theme, look
 from inspector.gui.menu_bar import ClassicMenuBar
 from inspector.gui.model_tab import ModelTab
 from inspector.gui.model_tabs import ModelTabs
+from inspector.gui.panel_focus import focus_next_widget
 from inspector.gui.panels.banners import Banner
 from inspector.gui.panels.status import StatusBar
 from inspector.gui.preferences import Preferences
@@ -471,6 +472,10 @@ class MainWindow(QMainWindow):
 
     def _full_screen(self) -> None:
         self.setWindowState(self.windowState() ^ Qt.WindowState.WindowFullScreen)
+
+    def focusNextPrevChild(self, forward: bool) -> bool:
+        """Tab goes through the panels in reading order, whichever was made first."""
+        return focus_next_widget(self.quick.panels, 1 if forward else -1) or super().focusNextPrevChild(forward)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Esc leaves what is in front: a running job, a preview, a filter, the selection."""
