@@ -94,15 +94,17 @@ class Chain:
         given = [(start, "starts"), (stop, "ends"), (axis, "axes"), *([(step, "steps")] if step != 1 else [])]
         return self.op("Slice", *(self.constant(np.array([number], np.int64), what) for number, what in given))
 
-    def pad(self, before: Sequence[int], after: Sequence[int], dtype: np.dtype[np.generic]) -> "Chain":
-        """Zeros before and after each axis; a count below 1 on every axis adds nothing."""
+    def pad(
+        self, before: Sequence[int], after: Sequence[int], dtype: np.dtype[np.generic], value: float = 0.0
+    ) -> "Chain":
+        """*value* before and after each axis; a count below 1 on every axis adds nothing."""
         counts = [*before, *after]
         if not any(counts):
             return self
         if self._editor.opset < _PAD_INPUTS_SINCE:
-            return self.op("Pad", pads=counts, mode="constant", value=0.0)
-        zero = self.constant(np.zeros((), dtype), "pad_value")
-        return self.op("Pad", self.constant(np.array(counts, np.int64), "pads"), zero, mode="constant")
+            return self.op("Pad", pads=counts, mode="constant", value=value)
+        filled = self.constant(np.array(value, dtype), "pad_value")
+        return self.op("Pad", self.constant(np.array(counts, np.int64), "pads"), filled, mode="constant")
 
     def crop(self, axis: int, size: int, start: int, stop: int, rank: int, dtype: np.dtype[np.generic]) -> "Chain":
         """Window start..stop-1 of *axis* of length *size*, which may reach outside: there it is filled with zeros."""
