@@ -661,7 +661,7 @@
     </message>
     <message>
         <source>Commands and keys</source>
-        <translation type="unfinished"></translation>
+        <translation>命令与按键</translation>
     </message>
     <message>
         <source>No command has these letters.</source>
@@ -707,7 +707,7 @@
     </message>
     <message>
         <source>What the tables say</source>
-        <translation type="unfinished"></translation>
+        <translation>约束表的内容</translation>
     </message>
     <message numerus="yes">
         <source>Show %n node(s) that fail it</source>
@@ -1058,14 +1058,6 @@
         <translation>取消</translation>
     </message>
     <message>
-        <source>No result</source>
-        <translation>没有结果</translation>
-    </message>
-    <message>
-        <source>Cancelled</source>
-        <translation>已取消</translation>
-    </message>
-    <message>
         <source>Verifying</source>
         <translation>正在验证</translation>
     </message>
@@ -1086,6 +1078,18 @@
         <translation>
             <numerusform>已完成 %n 项比较</numerusform>
         </translation>
+    </message>
+    <message>
+        <source>Values of the tensor</source>
+        <translation>张量的值</translation>
+    </message>
+    <message>
+        <source>✕ No result</source>
+        <translation>✕ 没有结果</translation>
+    </message>
+    <message>
+        <source>! Cancelled</source>
+        <translation>! 已取消</translation>
     </message>
     <message numerus="yes">
         <source>%n tensor(s) compared in {seconds} s</source>
@@ -3261,15 +3265,15 @@
     </message>
     <message>
         <source>Left panel</source>
-        <translation type="unfinished"></translation>
+        <translation>左侧面板</translation>
     </message>
     <message>
         <source>Inspector</source>
-        <translation type="unfinished"></translation>
+        <translation>检查器</translation>
     </message>
     <message>
         <source>Bottom panel</source>
-        <translation type="unfinished"></translation>
+        <translation>底部面板</translation>
     </message>
     <message>
         <source>Start</source>
@@ -3277,11 +3281,11 @@
     </message>
     <message>
         <source>Summary of the model</source>
-        <translation type="unfinished"></translation>
+        <translation>模型概要</translation>
     </message>
     <message>
         <source>Selected nodes</source>
-        <translation type="unfinished"></translation>
+        <translation>选中的节点</translation>
     </message>
 </context>
 <context>

@@ -182,9 +182,9 @@ class DiffPanel(QWidget):
         view = self._view
         worst = self._worst(view.results)
         if view.failure is not None:
-            return "✕ " + self.tr("No result"), "", "failed"
+            return self.tr("✕ No result"), "", "failed"
         if view.cancelled:
-            return "! " + self.tr("Cancelled"), "", "inconclusive"
+            return self.tr("! Cancelled"), "", "inconclusive"
         if view.running:
             return self.tr("Verifying"), self.tr("%n comparison(s) done", "", len(view.results)), "accent"
         if worst is None:
