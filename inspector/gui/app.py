@@ -77,7 +77,6 @@ def _run(options: argparse.Namespace, ring: Ring) -> int:
     window.open_all(options.models)
     habits = window.habits
     habits.restart_asked.connect(lambda: _leave(window))
-    habits.set_autosave(settings.autosave)
     habits.start(reopen=settings.reopen_session and not options.models)
     code = app.exec()
     if window.isVisible():  # ended from the terminal

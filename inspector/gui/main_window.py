@@ -42,13 +42,15 @@ from inspector.gui.panels.banners import Banner
 from inspector.gui.panels.status import StatusBar
 from inspector.gui.preferences import Preferences
 from inspector.gui.quick import Quick
+from inspector.gui.recents import Recents
 from inspector.gui.service import Choice, Service
 from inspector.gui.theme import Size, ThemeName
 from inspector.gui.workbench import Workbench
 from inspector.log import Ring
 from inspector.placement.catalog import Catalog
 from inspector.placement.target import Flow
-from inspector.settings import Settings, remember_file, save_settings
+from inspector.recent import read_glances
+from inspector.settings import Settings, save_settings
 
 _log = logging.getLogger("inspector.gui")
 
@@ -80,10 +82,13 @@ class MainWindow(QMainWindow):
         self.tabs = ModelTabs(self._new_tab, self)
         self.arranging = Arranging(self.tabs, self)
         self.habits = Habits(self, self.tabs, service, self.base_jobs, ring)
+        self.habits.set_autosave(settings.autosave)
+        self.recents = Recents(self.tabs, self.preferences, lambda: self.keeps_settings, self)
         self._bar = ClassicMenuBar(self)
         self.setMenuBar(self._bar)
         self.quick = Quick(self)
         self.actions_ = Actions(self, self._bar, self._commands())
+        self.actions_.menu("file").insertMenu(self.actions_["file.reload"], self.recents.menu)
         self.header, self.status = Header(self.actions_), StatusBar()
         self._buttons: dict[ModelTab, dict[str, QPushButton]] = {}
         self._layout()
@@ -171,10 +176,14 @@ class MainWindow(QMainWindow):
         self.habits.crashes.suppressed.connect(self.status.show_message)
         self.habits.failed.connect(self.show_error)
         self.habits.cards_changed.connect(self._refresh_start)
+        self.recents.file_asked.connect(self.open)
+        self.recents.changed.connect(self._save_settings)
+        self.recents.changed.connect(self._refresh_start)
         preferences = self.preferences
         preferences.look_changed.connect(self._restyle)
         preferences.words_changed.connect(self.retranslate)
         preferences.canvas_changed.connect(self._set_up_canvases)
+        preferences.autosave_changed.connect(self.habits.set_autosave)
         preferences.direction_changed.connect(self._redraw)
         self.status.cancel_asked.connect(self.cancel_current)
 
@@ -213,6 +222,7 @@ class MainWindow(QMainWindow):
         bench.target_bar.choice_changed.connect(self._remember_choice)
         bench.start.open_asked.connect(self._ask_open)
         bench.start.file_asked.connect(self.open)
+        bench.start.clear_asked.connect(self.recents.clear)
         bench.start.cards = self.habits.cards
         self._set_up_canvas(bench)
         if not self.base_jobs.is_running("catalog"):
@@ -359,9 +369,6 @@ class MainWindow(QMainWindow):
         self.failed.emit(error)
 
     def _opened(self, tab: ModelTab) -> None:
-        if tab.path is not None:
-            self.settings = remember_file(self.settings, tab.path)
-            self._save_settings()
         self._tell_checked(tab)
         if tab is not self.tabs.current:
             return
@@ -438,7 +445,7 @@ class MainWindow(QMainWindow):
     def _show_start(self) -> None:
         self.bench.show_empty()
         samples = sorted((resources_dir() / "samples").glob("*.onnx"))
-        self.bench.start.show_start(samples, self.settings.recent)
+        self.bench.start.show_start(samples, self.settings.recent, read_glances())
 
     def _update_actions(self) -> None:
         tab = self.tabs.current
@@ -520,6 +527,7 @@ class MainWindow(QMainWindow):
         self.actions_.retranslate()
         self.actions_["view.theme"].setChecked(look().dark)
         self.quick.retranslate()
+        self.recents.retranslate()
         self._outdate(words=True)
         self._switched()
 

@@ -25,12 +25,14 @@ class Preferences(QObject):
         words_changed: the language is another.
         canvas_changed: the wheel, or whether things move.
         direction_changed: graphs have to be laid out anew.
+        autosave_changed: whether unsaved work is written down.
     """
 
     look_changed = Signal()
     words_changed = Signal()
     canvas_changed = Signal()
     direction_changed = Signal()
+    autosave_changed = Signal(bool)
 
     def __init__(self, settings: Settings, languages: Languages, service: Service, window: QWidget) -> None:
         """Start with *settings*, which are in force already; dialogs stand over *window*."""
@@ -72,6 +74,8 @@ class Preferences(QObject):
             self.canvas_changed.emit()
         if settings.direction != before.direction:
             self.direction_changed.emit()
+        if settings.autosave != before.autosave:
+            self.autosave_changed.emit(settings.autosave)
 
     def enlarge_text(self, on: bool) -> None:
         """Show text 2 px larger than the settings say, as for a review, or as they say; the settings stay."""

@@ -40,7 +40,8 @@ class ChangesDialog(QDialog):
             page.column.addWidget(self._step(number, step, outcomes.get(number)))
         lost = resumed.lost if resumed is not None else ()
         for wish in kept.wishes:
-            asked = [value.value for value in (wish.device, wish.qtype) if value is not None]
+            asked = [wish.device.value.upper()] if wish.device is not None else []
+            asked += [wish.qtype.value] if wish.qtype is not None else []
             text = self.tr("{node}: {wish}").format(node=wish.node.label, wish=self.tr(", ").join(asked))
             card, inner = frame("card")
             gone = (chip(self.tr("node not found"), "inconclusive"),) if wish.node.label in lost else ()

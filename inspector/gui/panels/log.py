@@ -45,6 +45,7 @@ class LogPanel(QWidget):
         column.setContentsMargins(Space.S, Space.S, Space.S, Space.S)
         column.setSpacing(Space.S)
         tools = row(self.level, self.search, self.count, None, self._copy, self._folder)
+        self.search.setMinimumWidth(Size.LEFT_MIN)
         self.search.setMaximumWidth(Size.LEFT)
         column.addLayout(tools)
         column.addWidget(self.text, 1)

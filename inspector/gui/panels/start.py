@@ -1,6 +1,6 @@
 """Start page: what to do without a model. Open one, choose the chip, try the sample, go on with a recent file."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 
@@ -9,12 +9,12 @@ from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QScrollArea, QVB
 
 from inspector.gui.fonts import Role
 from inspector.gui.look import look
+from inspector.gui.panels.recent import RecentCard
 from inspector.gui.theme import Size, Space, colour
-from inspector.gui.widgets import Elided, button, clear, frame, glyph, label, row
+from inspector.gui.widgets import button, clear, frame, glyph, label, row
 from inspector.gui.words import verdict_meaning, verdict_name
 from inspector.placement.verdict import Verdict
-
-_MOST_RECENT = 8
+from inspector.recent import Glance
 
 
 class StartPage(QScrollArea):
@@ -26,10 +26,12 @@ class StartPage(QScrollArea):
     Signals:
         open_asked: let the user choose a file.
         file_asked: open this path.
+        clear_asked: forget which files are recent.
     """
 
     open_asked = Signal()
     file_asked = Signal(object)
+    clear_asked = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         """Make an empty page; call `show_start`."""
@@ -50,8 +52,8 @@ class StartPage(QScrollArea):
         outer.addStretch(1)
         self.setWidget(body)
 
-    def show_start(self, samples: Sequence[Path], recent: Sequence[str]) -> None:
-        """Offer *samples* and *recent* files; missing ones are greyed with the reason."""
+    def show_start(self, samples: Sequence[Path], recent: Sequence[str], glances: Mapping[str, Glance]) -> None:
+        """Offer *samples* and *recent* files, with what *glances* tell of those; missing ones are greyed."""
         clear(self._column)
         ground = self._body.palette()
         ground.setColor(self._body.backgroundRole(), colour(look().canvas))
@@ -76,7 +78,7 @@ class StartPage(QScrollArea):
         left.addWidget(self._samples(samples))
         left.addStretch(1)
         if recent:
-            right.addWidget(self._recent(recent))
+            right.addWidget(self._recent(recent, glances))
         right.addWidget(self._meanings())
         right.addStretch(1)
         self._column.addLayout(columns)
@@ -100,17 +102,10 @@ class StartPage(QScrollArea):
             column.addWidget(button(path.stem, partial(self.file_asked.emit, path), role="link"))
         return card
 
-    def _recent(self, recent: Sequence[str]) -> QFrame:
-        card, column = frame("card", margins=(Space.L, Space.M, Space.L, Space.M))
-        column.addWidget(label(self.tr("Recent"), Role.HEADLINE))
-        for name in recent[:_MOST_RECENT]:
-            path = Path(name)
-            there = path.is_file()
-            link = button(path.name, partial(self.file_asked.emit, path), role="link")
-            link.setEnabled(there)
-            missing = None if there else label(self.tr("file not found"), Role.SMALL, tone="inconclusive")
-            column.addLayout(row(link, None, *((missing,) if missing is not None else ())))
-            column.addWidget(Elided(str(path.parent), Role.SMALL, tone="third", mono=True))
+    def _recent(self, recent: Sequence[str], glances: Mapping[str, Glance]) -> RecentCard:
+        card = RecentCard(recent, glances)
+        card.file_asked.connect(self.file_asked)
+        card.clear_asked.connect(self.clear_asked)
         return card
 
     def _meanings(self) -> QFrame:
