@@ -1,11 +1,13 @@
 """`explain NAME`: what a clause, a rewrite rule or an operator means, and who says so."""
 
+import difflib
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from textwrap import indent
+from typing import Final
 
-from inspector.cli.common import Parser, nearest, print_json
+from inspector.cli.common import Parser, print_json
 from inspector.cli.examples import example_lines, example_of, example_value, write_example
 from inspector.errors import UsageError
 from inspector.placement.catalog import Catalog, ClauseHit, load_catalog
@@ -17,7 +19,7 @@ from inspector.report.values import source_text
 from inspector.rewrite.registry import headings
 from inspector.rewrite.registry import rules as all_rules
 from inspector.rewrite.rule import Rule
-from inspector.text import render, say
+from inspector.text import Message, render, say
 
 
 def run(argv: Sequence[str], language: str) -> int:
@@ -36,10 +38,7 @@ def run(argv: Sequence[str], language: str) -> int:
     answer = look_up(catalog, args.name)
     tables = None if args.platform is None else tables_of(catalog, args.platform)
     if answer.empty:
-        raise UsageError(
-            say("cli.explain_unknown", name=args.name),
-            say("cli.explain_unknown_help", names=nearest(args.name, _names(catalog))),
-        )
+        raise UsageError(say("cli.explain_unknown", name=args.name), _hint(catalog, args.name))
     if tables is not None:
         answer = _only(answer, tables)
     broken = tuple(hit for hit in answer.clauses if hit.clause.id.casefold() == args.name.casefold())
@@ -116,6 +115,18 @@ def _unlisted_texts(answer: Explanation, language: str) -> list[str]:
         render(say("cli.unlisted", op=answer.operator, tables=", ".join(tables), verdict=verdict.value), language)
         for verdict, tables in groups.items()
     ]
+
+
+def _hint(catalog: Catalog, name: str) -> Message:
+    """What may have been meant by *name*; where the names are listed when nothing is like it."""
+    names = _names(catalog)
+    close = difflib.get_close_matches(name.replace("_", "-"), names, n=_CLOSE, cutoff=0.6)
+    close += [known for known in names if name and name.casefold() in known.casefold() and known not in close][:_CLOSE]
+    return say("cli.explain_unknown_help", names=", ".join(close)) if close else say("cli.explain_names_help")
+
+
+_CLOSE: Final = 4
+"""Names that are suggested for each way of being alike."""
 
 
 def _names(catalog: Catalog) -> list[str]:

@@ -119,16 +119,17 @@ def compare(a: Placement, b: Placement, differences: tuple[Difference, ...] = ()
     for node, before in a.verdicts.items():
         after = b.verdicts[node]
         if before.verdict is not after.verdict:
-            changes.append(Change(node, side(before), side(after)))
+            changes.append(Change(node, _side(a, before), _side(b, after)))
         elif before.qtype is not after.qtype:
-            formats.append(Change(node, side(before), side(after)))
+            formats.append(Change(node, _side(a, before), _side(b, after)))
     return Comparison(a, b, tuple(changes), tuple(formats), _graph_changes(a, b), differences)
 
 
-def side(verdict: NodeVerdict) -> Side:
-    """What decides about a node on one target."""
+def _side(placement: Placement, verdict: NodeVerdict) -> Side:
+    """What decides about a node on one target; a fused one goes where the limits of its host send it."""
     because = next((entry for entry in verdict.because if entry.pass_name not in _WORD_ONLY), None)
-    return Side(verdict.verdict, verdict.standing, verdict.qtype, _deciding(verdict), because)
+    host = verdict if verdict.fused_into is None else placement.verdicts[verdict.fused_into]
+    return Side(verdict.verdict, verdict.standing, verdict.qtype, _deciding(host), because)
 
 
 def _decider(change: Change) -> str:

@@ -1,13 +1,13 @@
 """A model on two targets, side by side: the document `compare/1` and its text for a terminal."""
 
 from inspector import __version__
-from inspector.model.graph import Model, NodeId
+from inspector.model.graph import Model
 from inspector.placement.catalog import Catalog
 from inspector.placement.compare import Change, Comparison, Side
 from inspector.placement.verdict import Check, Outcome, Placement, Verdict
 from inspector.report.documents import difference_value
 from inspector.report.islands import island_values, size
-from inspector.report.text import target_text
+from inspector.report.text import figures_key, target_text
 from inspector.report.values import (
     Json,
     because_value,
@@ -148,7 +148,7 @@ def _segments(before: Placement, after: Placement) -> Message:
 def _graph_lines(before: Placement, after: Placement, clause: str, language: str) -> list[str]:
     checks = [_find(placement, clause) for placement in (before, after)]
     outcomes = ["-" if check is None else check.outcome.value for check in checks]
-    lines = [f"model[{clause}]: {outcomes[0]} -> {outcomes[1]}"]
+    lines = [render(say("report.compare_graph", clause=clause, before=outcomes[0], after=outcomes[1]), language)]
     for first, check in zip((True, False), checks, strict=True):
         if check is not None and check.outcome is not Outcome.PASS:
             lines.append("  " + render(_labelled(first, _figures(check)), language))
@@ -156,7 +156,9 @@ def _graph_lines(before: Placement, after: Placement, clause: str, language: str
 
 
 def _change_lines(model: Model, change: Change, language: str) -> list[str]:
-    lines = [_headline(model, change.node, change)]
+    node, before, after = model.node(change.node), change.before.verdict.value, change.after.verdict.value
+    headline = say("report.compare_node", node=node.label, op=str(node.op), before=before, after=after)
+    lines = [render(headline, language)]
     for first, side in ((True, change.before), (False, change.after)):
         lines += ["  " + render(_labelled(first, _figures(check)), language) for check in side.checks]
         if side.because is not None and not side.checks:
@@ -164,18 +166,12 @@ def _change_lines(model: Model, change: Change, language: str) -> list[str]:
     return lines
 
 
-def _headline(model: Model, node_id: NodeId, change: Change) -> str:
-    node = model.node(node_id)
-    return f"`{node.label}` ({node.op}): {change.before.verdict.value} -> {change.after.verdict.value}"
-
-
 def _labelled(first: bool, text: Message | Text) -> Message:
     return say("report.compare_before" if first else "report.compare_after", text=text)
 
 
 def _figures(check: Check) -> Message:
-    entry = "report.figures_unknown" if check.outcome is Outcome.UNKNOWN else "report.figures"
-    figures = say(entry, subject=check.subject, found=check.found, allowed=check.allowed)
+    figures = say(figures_key(check), subject=check.subject, found=check.found, allowed=check.allowed)
     ground = say(f"report.standing.{check.source.standing.value}")
     return say("report.compare_check", clause=check.clause, figures=figures, source=source_text(check.source),
                standing=ground)  # fmt: skip

@@ -24,7 +24,7 @@ def node_yaml(model: Model, verdict: NodeVerdict, language: str) -> str:
         "inputs": [_tensor(value) for value in model.input_values(node)],
         "outputs": [_tensor(value) for value in model.output_values(node)],
     }
-    document |= {key: judged[key] for key in ("verdict", "standing", "qtype", "because", "checks")}
+    document |= {key: judged[key] for key in ("verdict", "standing", "qtype", "kernel", "because", "checks")}
     return _dump({key: value for key, value in document.items() if value not in (None, [], {})})
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from typing import Final
+from unicodedata import east_asian_width
 
 from inspector import __version__
 from inspector.placement.catalog import Catalog
@@ -39,7 +40,7 @@ def matrix_lines(found: Matrix, language: str) -> list[str]:
     width = max(len(key) for key in found.rows) + 2
     head = render(say("report.ops_operator"), language)
     lines = [render(say("report.ops_legend"), language), ""]
-    lines.append(f"{head:<{width}}" + "".join(f"{name:<7}" for name in names).rstrip())
+    lines.append(_padded(head, width) + "".join(f"{name:<7}" for name in names).rstrip())
     for key, cells in found.rows.items():
         lines.append(f"{key:<{width}}" + "".join(f"{_mark(cell):<7}" for cell in cells).rstrip())
     return lines
@@ -57,12 +58,18 @@ def operator_lines(found: Matrix, key: str, language: str) -> list[str]:
         if condition.clause.side is not side:
             side = condition.clause.side
             lines += ["", "  " + render(say("report.ops_bpu" if side is Side.BPU else "report.ops_cpu"), language)]
-        clause = f"    {condition.clause.id}: {render(condition.clause.text, language)}"
+        named = say("report.ops_condition", clause=condition.clause.id, text=condition.clause.text)
+        clause = "    " + render(named, language)
         if clause != heading:
             lines.append(clause)
             heading = clause
         lines += ["      " + line for line in _condition_lines(condition, language)]
     return lines
+
+
+def _padded(text: str, width: int) -> str:
+    """*text* filled up to *width* columns of a terminal, where a Chinese character takes two."""
+    return text + " " * (width - sum(1 + (east_asian_width(char) in "WF") for char in text))
 
 
 def _cells(found: Matrix, key: str) -> tuple[Cell, ...]:

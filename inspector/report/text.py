@@ -114,7 +114,7 @@ def node_lines(
     for check in checks:
         lines += _figures(check, language)
     lines += ["  " + _because_line(model, because, language) for because in verdict.because]
-    if verdict.kernel is not None and not _says_kernel(verdict):
+    if verdict.kernel is not None and _kernel_matters(verdict):
         lines.append("  " + render(kernel_words(verdict.kernel), language))
     if not checks and verdict.standing is Standing.INFERRED:
         lines.append("  " + render(say("report.inferred_verdict"), language))
@@ -126,10 +126,15 @@ def node_lines(
     return lines
 
 
-def _says_kernel(verdict: NodeVerdict) -> bool:
-    """Whether the finding tells already what is known of the CPU kernel: by its headline, or by its cause chain."""
-    fallback = verdict.kernel is Kernel.EXISTS and verdict.verdict is Verdict.CPU
-    return fallback or any(because.pass_name in ("no-kernel", "kernel-refuses") for because in verdict.because)
+def _kernel_matters(verdict: NodeVerdict) -> bool:
+    """Whether the finding leaves open what is known of the CPU kernel: neither headline nor cause chain tells."""
+    first = next(iter(verdict.because), None)
+    if first is not None and (first.node is not None or first.pass_name in ("no-kernel", "kernel-refuses")):
+        return False
+    return {
+        Verdict.CPU: verdict.kernel not in (Kernel.EXISTS, Kernel.NONE, Kernel.REFUSES),
+        Verdict.UNKNOWN: verdict.kernel in (Kernel.NONE, Kernel.REFUSES),
+    }.get(verdict.verdict, True)
 
 
 def kernel_words(kernel: Kernel) -> Message:
@@ -208,12 +213,17 @@ def _graph_finding(check: Check, language: str) -> list[str]:
     return [render(say("report.headline.graph", reason=check.clause), language), *_figures(check, language)]
 
 
+def figures_key(check: Check) -> str:
+    """Catalogue entry for the figures of *check*: whose limit it is, and whether what it asks for is known."""
+    unknown = check.outcome is Outcome.UNKNOWN
+    if check.side is Side.CPU:
+        return "report.figures_cpu_unknown" if unknown else "report.figures_cpu"
+    return "report.figures_unknown" if unknown else "report.figures"
+
+
 def _figures(check: Check, language: str) -> list[str]:
     """The figures of a check and, below, its ground."""
-    key = "report.figures_cpu" if check.side is Side.CPU else "report.figures"
-    if check.outcome is Outcome.UNKNOWN:
-        key = "report.figures_unknown"
-    figures = say(key, subject=check.subject, found=check.found, allowed=check.allowed)
+    figures = say(figures_key(check), subject=check.subject, found=check.found, allowed=check.allowed)
     standing = say(f"report.standing.{check.source.standing.value}")
     ground = say("report.source", source=source_text(check.source), standing=standing)
     if check.note is not None:

@@ -139,7 +139,7 @@ def test_islands_are_ranked_by_what_removing_them_gains(sandwich):
     assert (first["nodes"], first["joins"], first["copies"], first["bytes"]) == ([1], 2, 2, 2 * 4 * 16 * 32 * 32)
     assert [tensor["value"] for tensor in first["tensors"]] == ["a", "b"]
     text = run("check", sandwich, "--platform", "x3").out
-    assert "`island`: CPU; without it 2 BPU segments become one and 2 copies of 128.0 KiB together go" in text
+    assert "`island`: CPU; without it 2 BPU segments become one and 2 copies (128.0 KiB) go" in text
 
 
 def test_targets_lists_ground_and_differences():

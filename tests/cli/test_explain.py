@@ -62,6 +62,27 @@ def test_a_name_that_is_almost_right_gets_the_nearest():
     assert "convtranspose3d-to-2d" in answer.err
 
 
+@pytest.mark.parametrize(
+    ("name", "near"),
+    [
+        ("conv_transpose.kernel_depth", "conv-transpose.kernel-depth"),
+        ("conv.kernel", "conv.kernel-size"),
+        ("DEPTH", "DepthToSpace"),
+    ],
+)
+def test_the_ids_closest_to_an_unknown_one_are_named(name, near):
+    answer = run("explain", name)
+    assert (answer.code, answer.out) == (2, "")
+    assert near in answer.err.rpartition("Close to it: ")[2]
+
+
+def test_nothing_is_called_close_that_is_not():
+    answer = run("explain", "zzzz", "--lang", "zh_CN")
+    assert answer.code == 2
+    assert "相近" not in answer.err
+    assert "`bpu-inspector ops`" in answer.err
+
+
 def test_an_operator_that_no_table_lists_is_told_apart_from_a_typo():
     document = run("explain", "HardSwish", "--json").json
     validate(document)

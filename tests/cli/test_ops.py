@@ -67,3 +67,10 @@ def test_what_there_is_not_says_what_there_is(words, named):
     answer = run("ops", *words)
     assert (answer.code, answer.out) == (2, "")
     assert named in answer.err
+
+
+def test_columns_stand_below_each_other_in_chinese_too():
+    lines = run("ops", "--lang", "zh_CN").out.splitlines()
+    head, first = lines[2], lines[3]
+    assert head.startswith("算子")
+    assert head.index("x5") + 2 == first.index("BPU*"), "two characters of double width stand before"

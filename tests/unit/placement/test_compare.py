@@ -82,6 +82,26 @@ def test_changes_are_grouped_by_what_decides():
         assert {(group.before, group.after) for group in groups} == {moved}
 
 
+def test_a_fused_node_goes_where_the_limit_of_its_host_sends_it():
+    """A SiLU is one look-up table, held to the limits of the Sigmoid on either platform."""
+    nodes = [
+        helper.make_node("Conv", ["x", "w"], ["a"], "conv"),
+        helper.make_node("Sigmoid", ["a"], ["s"], "sigmoid"),
+        helper.make_node("Mul", ["a", "s"], ["b"], "mul"),
+        helper.make_node("Conv", ["b", "w"], ["y"], "last"),
+    ]
+    weight = np.zeros((16, 16, 1, 1), np.float32)
+    made = proto(nodes, {"x": [1, 16, 64, 64]}, {"y": None}, {"w": weight}, opset=11, ir=7)
+    of = infer_shapes(from_proto(made), InProcessRunner())
+    found = compare(on(of, "x5"), on(of, "x3"))
+    assert [(group.by, [of.node(node).name for node in group.nodes]) for group in found.groups] == [
+        ("sigmoid.aligned-elements", ["sigmoid", "mul"])
+    ]
+    change = found.changes[0]
+    assert [check.clause for check in change.after.checks] == ["sigmoid.aligned-elements"]
+    assert change.after.because.pass_name == "fuse"
+
+
 def test_equal_targets_change_nothing():
     of = model()
     found = compare(on(of, "x5"), on(of, "x5"))

@@ -1,4 +1,5 @@
-from inspector.placement.verdict import Because, Check, NodeVerdict, Outcome, Side, Standing, Verdict
+from inspector.model.graph import NodeId
+from inspector.placement.verdict import Because, Check, Kernel, NodeVerdict, Outcome, Side, Standing, Verdict
 from inspector.report.markdown import markdown_report
 from inspector.report.text import node_lines, placement_lines
 from inspector.rewrite.rule import Refusal
@@ -21,6 +22,37 @@ def test_a_finding_reads_headline_figures_ground_help():
         "  attribute kernel_shape[0] 为 5，允许 1..2",
         "  说明：深度；operator list, Conv, 3.0（报告）",
     ]
+
+
+def kernel_line(verdict, kernel, because=(), language="en"):
+    of = model()
+    judged = NodeVerdict(of.nodes[0].id, verdict, Standing.DOCUMENTED, (FAILED,), because, kernel=kernel)
+    start = "  CPU kernel: " if language == "en" else "  CPU 实现："
+    return [line.removeprefix(start) for line in node_lines(of, judged, language) if line.startswith(start)]
+
+
+def test_what_is_known_of_the_cpu_kernel_is_told_where_the_headline_leaves_it_open():
+    assert kernel_line(Verdict.CPU, Kernel.EXISTS) == []
+    assert kernel_line(Verdict.CPU, Kernel.UNSTATED) == ["not stated by the table, taken as existing"]
+    assert kernel_line(Verdict.UNSUPPORTED, Kernel.EXISTS) == ["exists and takes these parameters"]
+    assert kernel_line(Verdict.UNSUPPORTED, Kernel.REFUSES, language="zh_CN") == ["存在，但不接受这些参数"]
+    assert kernel_line(Verdict.UNKNOWN, Kernel.EXISTS) == []
+    assert kernel_line(Verdict.UNKNOWN, Kernel.NONE) == ["none is integrated"]
+    assert kernel_line(Verdict.UNSUPPORTED, None) == []
+    said = Because("kernel-refuses", say("context.kernel-refuses", op="Conv"))
+    assert kernel_line(Verdict.UNSUPPORTED, Kernel.REFUSES, (said,)) == []
+    body = Because("clause", say("context.body", op="If"), NodeId(7))
+    assert kernel_line(Verdict.UNSUPPORTED, Kernel.EXISTS, (body,)) == [], "a neighbour decided"
+
+
+def test_an_open_limit_of_the_cpu_kernel_is_told_apart_from_one_of_the_bpu():
+    of = model()
+    checks = tuple(
+        Check("conv.x", side, Outcome.UNKNOWN, "rank of X", "?", "4", SOURCE) for side in (Side.BPU, Side.CPU)
+    )
+    lines = node_lines(of, NodeVerdict(of.nodes[0].id, Verdict.UNKNOWN, Standing.DOCUMENTED, checks), "en")
+    assert lines[1] == "  rank of X is not known (?), allowed 4"
+    assert lines[3] == "  CPU kernel: rank of X is not known (?), allowed 4"
 
 
 def test_a_refusal_is_told_only_where_nothing_helps():
