@@ -4,18 +4,23 @@ import faulthandler
 import logging
 import sys
 import threading
+import warnings
 
 import pytest
-from PySide6.QtCore import qInstallMessageHandler
+from PySide6.QtCore import qInstallMessageHandler, qWarning
 from PySide6.QtWidgets import QApplication
 
 from inspector.gui import app
+from inspector.gui.dialogs.crash import CrashDialog
 from inspector.gui.i18n import Languages
 from inspector.gui.look import apply_theme
 from inspector.gui.main_window import MainWindow
+from inspector.gui.proposal import Proof
+from inspector.journals import Journals
 from inspector.log import set_up
 from inspector.settings import load_settings, settings_path
-from tests.gui.window import SAMPLE
+from inspector.state import log_path
+from tests.gui.window import SAMPLE, save_conv_bn
 
 pytestmark = pytest.mark.qt_log_ignore("propagateSizeHints")
 
@@ -73,3 +78,75 @@ def test_broken_settings_are_said_and_not_fatal(qtbot, monkeypatch, restored):
     monkeypatch.setattr(QApplication, "exec", run)
     assert app.main([]) == 0
     assert any("settings.toml" in title for title in said)
+
+
+def save_and_leave(qtbot, monkeypatch, arguments, steps):
+    """Run the program with *arguments*; *steps* does to the window what the user does."""
+
+    def run(*_):
+        (window,) = windows()
+        qtbot.waitUntil(lambda: not window.is_busy, timeout=60_000)
+        steps(window)
+        if window.isVisible():
+            window.forget_changes()
+            window.close()
+        return 0
+
+    monkeypatch.setattr(QApplication, "exec", run)
+    assert app.main([*arguments, "--lang", "en"]) == 0
+
+
+def test_several_files_open_in_tabs_and_the_log_tells(qtbot, monkeypatch, restored, tmp_path):
+    paths = [save_conv_bn(tmp_path / name) for name in ("a.onnx", "b.onnx")]
+    seen = []
+
+    def look(window):
+        seen.extend(tab.name for tab in window.tabs.all)
+        seen.append(window.tabs.current.name)
+        logging.getLogger("inspector.gui").debug("a detail")
+
+    save_and_leave(qtbot, monkeypatch, [*map(str, paths), "--log-level", "debug"], look)
+    assert seen == ["a.onnx", "b.onnx", "a.onnx"]
+    log = log_path().read_text(encoding="utf-8")
+    assert "bpu-inspector" in log.splitlines()[0]
+    assert "a detail" in log
+    assert sorted(path.name for path in log_path().parent.iterdir()) == ["inspector.log"]
+
+
+@pytest.mark.expects_log
+def test_restart_after_a_fault_leaves_the_work_for_the_next_start(qtbot, monkeypatch, restored, tmp_path):
+    started = []
+    monkeypatch.setattr(app.QProcess, "startDetached", lambda *words: started.append(words))
+
+    def fail(window):
+        document = window.document
+        node = next(n for n in document.workspace.model.nodes if n.op.name == "BatchNormalization")
+        document.propose("bn-fold", node.id)
+        qtbot.waitUntil(lambda: document.proposal is not None and document.proposal.proof is Proof.PASSED)
+        document.accept()
+        sys.excepthook(ValueError, ValueError("planted"), None)
+        (dialog,) = window.findChildren(CrashDialog)
+        dialog.restart_asked.emit()
+
+    save_and_leave(qtbot, monkeypatch, [str(save_conv_bn(tmp_path / "net.onnx"))], fail)
+    assert started == [(sys.executable, ["-m", "inspector"])]
+    kept = Journals()
+    (left,) = kept.left()
+    assert [step.rule for step in left.journal.steps] == ["bn-fold"]
+    kept.close()
+
+
+@pytest.mark.expects_log
+def test_what_python_and_qt_say_goes_into_the_log(qtbot, monkeypatch, restored):
+    def complain(window):
+        with warnings.catch_warnings():
+            warnings.simplefilter("always")
+            logging.captureWarnings(True)
+            warnings.warn("old ways", DeprecationWarning, stacklevel=1)
+        qWarning("qt complains")
+
+    save_and_leave(qtbot, monkeypatch, [], complain)
+    log = log_path().read_text(encoding="utf-8")
+    assert "WARNING py.warnings" in log
+    assert "old ways" in log
+    assert "WARNING qt: qt complains" in log
