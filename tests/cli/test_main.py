@@ -103,6 +103,17 @@ def test_without_a_display_the_window_says_what_to_use_instead():
     assert "bpu-inspector demo" in answer.err
 
 
+def test_of_several_files_the_missing_one_is_named():
+    sample = ROOT / "resources" / "samples" / "occupancy-head.onnx"
+    answer = run(sample, sample, "gone.onnx")
+    assert answer.code == 2
+    assert "gone.onnx" in answer.err
+    several = run(sample, sample)
+    assert several.code == 2
+    assert "bpu-inspector demo" in several.err, "files are fine, only the display is missing"
+    assert "loud" in run(sample, "--log-level", "loud").err
+
+
 def test_a_terminal_that_is_not_utf8_gets_escapes_instead_of_a_crash():
     answer = run("--help", "--lang", "zh_CN", env={"PYTHONIOENCODING": "ascii", "LC_ALL": "C", "PYTHONUTF8": "0"})
     assert (answer.code, answer.err) == (0, "")
