@@ -131,6 +131,25 @@ class Editor:
             self._broken("border", node=node.label)
         self._removed[node_id] = node
 
+    def rewire(self, node_id: NodeId, names: Mapping[str, str]) -> None:
+        """Let a node that stays read or make other values: *names* gives new value names for old ones.
+
+        The node keeps its name, attributes and metadata, and says which rule touched it. Not for nodes with bodies,
+        which read outer values by name.
+        """
+        node = self.model.node(node_id)
+        self.remove(node_id)
+        proto = onnx.NodeProto()
+        proto.CopyFrom(node.proto)
+        del proto.input[:], proto.output[:]
+        proto.input.extend(names.get(name, name) for name in node.inputs)
+        proto.output.extend(names.get(name, name) for name in node.outputs)
+        kept = [(e.key, e.value) for e in proto.metadata_props if e.key not in (RULE_KEY, FROM_KEY)]
+        del proto.metadata_props[:]
+        for key, value in (*kept, (RULE_KEY, self.rule), (FROM_KEY, node.label)):
+            proto.metadata_props.add(key=key, value=value)
+        self._protos.append(proto)
+
     def finish(self) -> Model:
         """The changed model, with shapes and dtypes of the new values.
 

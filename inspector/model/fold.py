@@ -76,7 +76,7 @@ def _operand(model: Model, name: str, known: Mapping[str, Array]) -> Array | Non
 
 
 def _shape(node: Node, values: Values) -> Array | None:
-    known = values.get(node.inputs[0])
+    known = values.get(node.inputs[0]) if node.inputs else None
     if known is None or known.shape is None:
         return None
     window = known.shape
@@ -90,8 +90,8 @@ def _shape(node: Node, values: Values) -> Array | None:
 
 def _pick_from_shape(model: Model, node: Node, known: Mapping[str, Array], values: Values) -> Array | None:
     """Elements of a shape that are known although others are not: `Shape -> Gather(1)` with a dynamic batch."""
-    source = model.producer(MAIN, node.inputs[0])
-    if source is None or source.op.name != "Shape" or source.op.domain or source.attributes:
+    source = model.producer(MAIN, node.inputs[0]) if node.inputs else None
+    if source is None or not source.inputs or source.op.name != "Shape" or source.op.domain or source.attributes:
         return None
     shape = (values.get(source.inputs[0]) or Value("")).shape
     rest = [_operand(model, name, known) if name else None for name in node.inputs[1:]]

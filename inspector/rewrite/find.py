@@ -183,13 +183,13 @@ def apply_all(
     current, placement = model, before
     for reply in tuple(sites(model, rule)):
         if isinstance(reply, Match):
-            node = current.find_node(reply.anchor)
+            node = current.find_node(reply.anchor) or _renumbered(current, model.node(reply.anchor))
             if node is None:
                 yield Refusal(
                     rule.id, reply.anchor, say("rewrite.refuse.replaced", node=model.node(reply.anchor).label)
                 )
                 continue
-            reply = answer(rule, current, reply.anchor)
+            reply = answer(rule, current, node.id)
         if isinstance(reply, Refusal):
             yield reply
             continue
@@ -287,3 +287,11 @@ def shrinks(built: Preview) -> bool:
     """Whether the replacement has fewer nodes than what it replaces, Constant nodes aside."""
     added = sum(built.after.node(n).op.name != "Constant" for n in built.added)
     return added < sum(built.before.node(n).op.name != "Constant" for n in built.removed)
+
+
+def _renumbered(model: Model, node: Node) -> Node | None:
+    """The node of *model* that an earlier step let read or make other values: same name and operator, another id."""
+    if not node.name:
+        return None
+    graph = model.graphs[node.graph]
+    return next((n for n in graph.nodes if n.name == node.name and n.op == node.op), None)

@@ -5,12 +5,13 @@ import onnx
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from onnx import helper
+from onnx import TensorProto, helper
 from onnx.reference import ReferenceEvaluator
 
 from inspector.model.fold import MAX_ELEMENTS, fold_constants
 from inspector.model.load import from_proto
 from tests.helpers.models import proto
+from tests.helpers.rewriting import opened
 
 N = helper.make_node
 I = np.int64  # noqa: E741 - short in the tables below
@@ -108,3 +109,13 @@ def test_stays_silent_about_what_it_cannot_know():
     assert silent(N("Expand", ["a", "s"], ["y"]), {"a": I(1), "s": np.array([MAX_ELEMENTS + 1], I)})
     assert silent(N("Identity", ["a"], ["y"]), {"a": np.zeros(MAX_ELEMENTS + 1, I)})
     assert silent(N("ConstantOfShape", ["s"], ["y"]), {"s": np.array([1 << 40, 1 << 40], I)})
+
+
+@pytest.mark.parametrize(
+    "op", ["Slice", "Gather", "Squeeze", "Unsqueeze", "Shape", "Size", "Cast", "Concat", "Reshape"]
+)
+@pytest.mark.parametrize(("inputs", "outputs"), [([], ["o"]), ([], []), ([""], ["o"]), (["x", ""], [""])])
+def test_operator_without_its_inputs_or_outputs_is_opened(op, inputs, outputs):
+    nodes = [helper.make_node(op, inputs, outputs, "odd"), helper.make_node("Shape", ["x"], ["z"], "shape")]
+    model = opened(proto(nodes, {"x": [2, 3]}, {"z": [2]}, dtypes={"z": TensorProto.INT64}))
+    assert [n.name for n in model.nodes] == ["odd", "shape"]
