@@ -234,6 +234,16 @@ def _of_changed_axes(check: Check, _parameters: Any, facts: NodeFacts) -> Iterat
     yield say("remedy.decompose.one-axis", op=str(facts.op), n=int(_figure(check.found) or 2))
 
 
+def _of_dtype(check: Check, parameters: Mapping[str, Any], _facts: NodeFacts) -> Iterator[Message]:
+    """A Cast; what is computed is cast back behind the operator, a parameter is not."""
+    entry = "cast-parameter" if parameters["of"] in _PARAMETERS else "cast"
+    yield say(f"remedy.re-express.{entry}", subject=check.subject, allowed=check.allowed, n=len(parameters["in"]))
+
+
+_PARAMETERS: Final = frozenset({"axis", "constant_value", "indices", "pads"})
+"""Operands that tell an operator what to do, and are not themselves computed with."""
+
+
 def _fixed(key: str) -> Callable[[Check, Any, NodeFacts], Iterator[Message]]:
     def way(check: Check, _parameters: Any, facts: NodeFacts) -> Iterator[Message]:
         yield say(f"remedy.{key}", op=str(facts.op), subject=check.subject, allowed=check.allowed)
@@ -250,7 +260,7 @@ _WAYS: Final[Mapping[str, Callable[[Check, Any, NodeFacts], Iterator[Message]]]]
     "bytes": _of_size,
     "changed_axes": _of_changed_axes,
     "attrs_allowed": _fixed("re-express.attributes"),
-    "dtype": _fixed("re-express.dtype"),
+    "dtype": _of_dtype,
     "quant": _fixed("re-express.quant"),
     "const": _fixed("re-express.const"),
     "const_count": _fixed("re-express.fold"),

@@ -1,6 +1,6 @@
 import numpy as np
 import pytest
-from onnx import defs
+from onnx import TensorProto, defs
 
 from inspector.placement.catalog import load_catalog, resolve_target
 from inspector.placement.engine import place
@@ -55,6 +55,13 @@ def test_a_condition_on_several_figures_is_said_in_the_clauses_words():
     assert first.startswith(
         "smallest change: factors of an enlarging nearest Resize are powers of two (now scale_h = 3"
     )
+
+
+def test_a_cast_comes_back_only_for_what_is_computed():
+    axis = facts_of("CumSum", [[1, 4, 8, 8], np.array(1)], [[1, 4, 8, 8]])
+    assert "re-express: dtype of axis: Cast to int32" in said("x5", "cum-sum.cpu-dtype-axis", axis)
+    double = facts_of("Abs", [[1, 4, 8, 8]], [[1, 4, 8, 8]], dtypes={0: TensorProto.DOUBLE})
+    assert any(line.endswith("Cast to float32, and back") for line in said("x3", "abs.cpu-dtype", double))
 
 
 def test_dividing_by_a_constant_becomes_a_product():
