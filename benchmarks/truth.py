@@ -93,13 +93,13 @@ def score(model: Model, placement: Placement, truth: dict[str, Any]) -> Score:
         if verdict is None:
             result.add(name, entry["op"], real, Verdict.UNKNOWN, on_cpu, "the graph has no such node")
         else:
-            result.add(name, entry["op"], real, verdict.verdict, on_cpu, _why(verdict))
+            result.add(name, entry["op"], real, verdict.verdict, on_cpu, _why(placement, verdict))
     return result
 
 
-def _why(verdict: NodeVerdict) -> str:
+def _why(placement: Placement, verdict: NodeVerdict) -> str:
     """What decided, in one line."""
-    decided = side(verdict)
+    decided = side(placement, verdict)
     parts = [f"{c.clause}: {render(c.found, 'en')}, allowed {render(c.allowed, 'en')}" for c in decided.checks]
     if decided.because is not None:
         parts.append(f"{decided.because.pass_name}: {render(decided.because.message, 'en')}")

@@ -119,13 +119,13 @@ def compare(a: Placement, b: Placement, differences: tuple[Difference, ...] = ()
     for node, before in a.verdicts.items():
         after = b.verdicts[node]
         if before.verdict is not after.verdict:
-            changes.append(Change(node, _side(a, before), _side(b, after)))
+            changes.append(Change(node, side(a, before), side(b, after)))
         elif before.qtype is not after.qtype:
-            formats.append(Change(node, _side(a, before), _side(b, after)))
+            formats.append(Change(node, side(a, before), side(b, after)))
     return Comparison(a, b, tuple(changes), tuple(formats), _graph_changes(a, b), differences)
 
 
-def _side(placement: Placement, verdict: NodeVerdict) -> Side:
+def side(placement: Placement, verdict: NodeVerdict) -> Side:
     """What decides about a node on one target; a fused one goes where the limits of its host send it."""
     because = next((entry for entry in verdict.because if entry.pass_name not in _WORD_ONLY), None)
     host = verdict if verdict.fused_into is None else placement.verdicts[verdict.fused_into]
