@@ -1,14 +1,16 @@
 """Pictures of every state of the window, for review: `python scripts/contact_sheet.py FOLDER [--only WORD]`.
 
-Each state is drawn in both languages, both themes, several sizes and scales, not in every combination: the list
-`LOOKS` says which. Needs no display. Models are those of `resources/samples`, and any `.onnx` named after `--model`,
-whose canvas is drawn at three zooms. States that need a defect (a failed proof, a dead worker) are made by hand.
+Each state is drawn in both languages, both themes, and at 100, 150 and 200 % scale; the pictures of one state make one
+sheet `STATE.png`. `--looks en-light-100` draws some looks alone and in full size. Needs no display.
+
+Models are those of `resources/samples`, and any `.onnx` named after `--model`, whose canvas is drawn at three zooms.
+States that need a defect (a failed proof, a dead worker) are made by hand.
 """
 
 import argparse
 import os
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -16,13 +18,16 @@ os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
-from PySide6.QtCore import QSize  # noqa: E402 - the platform must be chosen before Qt loads
+from PySide6.QtCore import QSize, Qt  # noqa: E402 - the platform must be chosen before Qt loads
+from PySide6.QtGui import QImage, QPainter  # noqa: E402
 from PySide6.QtWidgets import QDialog  # noqa: E402
 
 from inspector.errors import WorkerCrashed  # noqa: E402
 from inspector.gui.app import application, make_window  # noqa: E402
+from inspector.gui.appearance import with_theme  # noqa: E402
 from inspector.gui.dialogs.compare import CompareDialog  # noqa: E402
 from inspector.gui.dialogs.dims import DimsDialog  # noqa: E402
+from inspector.gui.dialogs.settings import SettingsDialog  # noqa: E402
 from inspector.gui.i18n import Languages  # noqa: E402
 from inspector.gui.look import apply_theme  # noqa: E402
 from inspector.gui.main_window import MainWindow  # noqa: E402
@@ -44,25 +49,29 @@ RULE, ANCHOR = "convtranspose3d-to-2d", "/v2/v2.0/ConvTranspose"
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """One appearance of the window; *size* in logical pixels, *scale* in device pixels per logical pixel."""
+    """One appearance of the window: language, theme, and the user's scale in percent."""
 
     language: str
     theme: ThemeName
-    size: tuple[int, int]
-    scale: float
+    percent: int
 
     @property
     def name(self) -> str:
         """Part of a file name."""
-        return f"{self.language}-{self.theme.value}-{self.size[0]}-{self.scale:g}x"
+        return f"{self.language}-{self.theme.value}-{self.percent}"
 
 
-LOOKS = (
-    Look("en", ThemeName.LIGHT, (1600, 1000), 1.0),
-    Look("zh_CN", ThemeName.DARK, (1600, 1000), 1.0),
-    Look("zh_CN", ThemeName.LIGHT, (1280, 800), 1.5),
-    Look("en", ThemeName.DARK, (1024, 680), 2.0),
+LOOKS = tuple(
+    Look(language, theme, percent)
+    for percent in (100, 150, 200)
+    for language in ("en", "zh_CN")
+    for theme in (ThemeName.LIGHT, ThemeName.DARK)
 )
+OTHERS = tuple(Look("en", theme, 100) for theme in (ThemeName.CONTRAST_LIGHT, ThemeName.CONTRAST_DARK, ThemeName.PRINT))
+"""Looks that are drawn when they are named."""
+
+COLUMNS, SIZE = 4, QSize(1600, 1000)
+"""Pictures side by side on a sheet; size of the window."""
 
 
 class Sheet:
@@ -106,33 +115,67 @@ class Sheet:
         return False
 
     def picture(self, state: str) -> None:
-        """Write the present state in every look."""
-        if self.only not in state:
-            return
-        for look in self.looks:
-            self.window.set_language(look.language)
-            self.window.set_theme(look.theme)
-            self.window.resize(QSize(*look.size))
-            self.idle()
-            grab(self.window, look.scale).save(str(self.folder / f"{state}-{look.name}.png"))
+        """Draw the present state in every look."""
+        if self.only in state:
+            self._write(state, lambda: grab(self.window, 1.0))
 
     def dialog(self, state: str, made: Callable[[], QDialog]) -> None:
-        """Write a dialog in every language and theme."""
-        for look in LOOKS[:2]:
-            self.window.set_language(look.language)
-            self.window.set_theme(look.theme)
+        """Draw a dialog in every look."""
+        if self.only not in state:
+            return
+
+        def drawn() -> QImage:
             dialog = made()
             dialog.show()
             self.idle()
-            dialog.grab().save(str(self.folder / f"{state}-{look.name}.png"))
+            picture = dialog.grab().toImage()
             dialog.close()
             dialog.deleteLater()
+            return picture
+
+        self._write(state, drawn)
+
+    def _write(self, state: str, draw: Callable[[], QImage]) -> None:
+        pictures = []
+        for look in self.looks:
+            self.wear(look)
+            pictures.append(draw())
+        if len(self.looks) < len(LOOKS):
+            for look, picture in zip(self.looks, pictures, strict=True):
+                picture.save(str(self.folder / f"{state}-{look.name}.png"))
+            return
+        sheet(pictures).save(str(self.folder / f"{state}.png"))
+
+    def wear(self, look: Look) -> None:
+        """Show the window in *look*."""
+        settings = replace(
+            with_theme(self.window.settings, look.theme), language=look.language, ui_scale_percent=look.percent
+        )
+        self.window.preferences.apply(settings)
+        self.window.resize(SIZE)
+        self.idle()
 
     def close(self) -> None:
         """End the window."""
         self.window.forget_changes()
         self.window.close()
         self.window.deleteLater()
+
+
+def sheet(pictures: Sequence[QImage]) -> QImage:
+    """*pictures* of one state side by side, at half their size."""
+    small = [
+        picture.scaled(picture.size() / 2, mode=Qt.TransformationMode.SmoothTransformation) for picture in pictures
+    ]
+    cell = QSize(max(one.width() for one in small) + 8, max(one.height() for one in small) + 8)
+    rows = -(-len(small) // COLUMNS)
+    made = QImage(cell.width() * COLUMNS, cell.height() * rows, QImage.Format.Format_RGB32)
+    made.fill(Qt.GlobalColor.gray)
+    painter = QPainter(made)
+    for index, one in enumerate(small):
+        painter.drawImage(cell.width() * (index % COLUMNS), cell.height() * (index // COLUMNS), one)
+    painter.end()
+    return made
 
 
 def explained(sheet: Sheet, name: str) -> None:
@@ -218,6 +261,7 @@ def states(sheet: Sheet) -> None:
         bench.bottom.setCurrentWidget(page)
         sheet.picture(name)
     compared(sheet)
+    sheet.dialog("settings", lambda: SettingsDialog(window.settings, window))
     sheet.dialog("sizes", lambda: DimsDialog({"batch": ("images[0]", "scale[0]"), "width": ("images[3]",)}, {}, window))
 
 
@@ -259,11 +303,12 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("folder", type=Path)
     parser.add_argument("--only", default="", help="draw only states whose name holds this word")
-    parser.add_argument("--looks", type=int, default=len(LOOKS), help="how many of the looks to draw")
+    known = {look.name: look for look in (*LOOKS, *OTHERS)}
+    parser.add_argument("--looks", nargs="+", choices=known, default=[look.name for look in LOOKS], metavar="LOOK")
     parser.add_argument("--model", type=Path, action="append", default=[], help="draw the canvas of this model too")
     parser.add_argument("--platform", default="x5", help="platform id for the models")
     chosen = parser.parse_args()
-    sheet = Sheet(chosen.folder, chosen.only, LOOKS[-chosen.looks :])
+    sheet = Sheet(chosen.folder, chosen.only, tuple(known[name] for name in chosen.looks))
     try:
         if chosen.model:
             for path in chosen.model:

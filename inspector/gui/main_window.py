@@ -181,7 +181,7 @@ class MainWindow(QMainWindow):
         self.recents.changed.connect(self._refresh_start)
         preferences = self.preferences
         preferences.look_changed.connect(self._restyle)
-        preferences.words_changed.connect(self.retranslate)
+        preferences.words_changed.connect(self._reword)
         preferences.canvas_changed.connect(self._set_up_canvases)
         preferences.autosave_changed.connect(self.habits.set_autosave)
         preferences.direction_changed.connect(self._redraw)
@@ -514,6 +514,9 @@ class MainWindow(QMainWindow):
     def set_language(self, name: str) -> None:
         """Show the window in the language *name*."""
         self.preferences.apply(replace(self.settings, language=name))
+
+    def _reword(self) -> None:
+        self.retranslate()
         self._tell_checked(self.tabs.current)
 
     def _toggle_theme(self) -> None:

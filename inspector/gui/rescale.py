@@ -89,6 +89,8 @@ class Rescaling:
         """What single kinds of widgets keep besides."""
         if isinstance(widget, QAbstractButton | QAbstractItemView | QTabBar | QToolBar):
             widget.setIconSize(self.size(widget.iconSize()))
+        if isinstance(widget, QAbstractItemView):
+            widget.scheduleDelayedItemsLayout()
         if isinstance(widget, QTreeView):
             widget.setIndentation(self.pixels(widget.indentation()))
         if isinstance(widget, QHeaderView):

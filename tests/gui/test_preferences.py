@@ -283,3 +283,19 @@ def test_the_dialog_opens_with_its_key_and_acts_on_the_window(desk, qtbot):
     desk.idle()
     assert not look().dark
     assert language() == "en"
+
+
+def test_what_is_in_the_middle_stays_there_at_another_scale(desk):
+    desk.open()
+    view = desk.bench.graph
+    view.centre_on(desk.node("ConvTranspose", 1).id, animated=False, scale=1.0)
+    before = view.seen().center()
+    put(desk, ui_scale_percent=150)
+    assert view.seen().center().x() == pytest.approx(before.x(), abs=1.0)
+    assert view.camera.scale == 1.0
+
+
+def test_the_last_result_is_told_in_the_new_language(desk):
+    desk.open()
+    put(desk, language="zh_CN")
+    assert any("已检查" in label.text() for label in desk.window.status.findChildren(QLabel))

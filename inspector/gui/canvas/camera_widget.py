@@ -22,7 +22,7 @@ class CameraWidget(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         """Start at 100 %, with the world's origin at the top left."""
         super().__init__(parent)
-        self._camera = Camera()
+        self._camera, self._middle = Camera(), QPointF()
         self._motion = QVariantAnimation(self)
         self._motion.setEasingCurve(QEasingCurve.Type.OutCubic)
         self._motion.setStartValue(0.0)
@@ -64,7 +64,7 @@ class CameraWidget(QWidget):
         """Show what *camera* shows, at once and without the `viewportChanged` signal, as linked panes need it."""
         self._motion.stop()
         if camera != self._camera:
-            self._camera = camera
+            self._camera, self._middle = camera, camera.seen(self.view_size()).center()
             self._camera_moved()
 
     def _camera_moved(self) -> None:
@@ -85,7 +85,7 @@ class CameraWidget(QWidget):
 
     def _jump(self, camera: Camera) -> None:
         if camera != self._camera:
-            self._camera = camera
+            self._camera, self._middle = camera, camera.seen(self.view_size()).center()
             self._camera_moved()
             self.viewportChanged.emit(camera)
 

@@ -42,6 +42,7 @@ class Surface(CameraWidget):
         self.setMinimumSize(Size.CANVAS_MIN_WIDTH // 2, Size.CANVAS_MIN_HEIGHT // 2)
         self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
         self._look = theme(ThemeName.LIGHT)
+        self._scale = scale()
         self._scene: Scene | None = None
         self._geometry: Geometry | None = None
         self._colouring: Colouring | None = None
@@ -119,8 +120,12 @@ class Surface(CameraWidget):
             self._show_colouring(with_fixes(self._colouring, self._scene, self._fixes))
 
     def set_theme(self, look: Theme) -> None:
-        """Paint in the colours of *look*."""
+        """Paint in the colours of *look*, and at the user's scale; what was in the middle stays there."""
         self._look = look
+        if self._scale != scale():
+            self._scale = scale()
+            self._start, self._started = (self._camera.scale, self._middle), self._camera
+            self._hold_start()
         self.sceneChanged.emit()
         self.update()
 

@@ -129,6 +129,7 @@ class GraphView(Surface):
 
     def set_covered(self, pixels: int) -> None:  # noqa: D102
         super().set_covered(pixels)
+        self._hold_start()
         self._place_overlays()
 
     def _camera_moved(self) -> None:

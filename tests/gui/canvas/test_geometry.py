@@ -105,7 +105,7 @@ def test_labels_stand_on_the_horizontal_piece_or_beside_the_line() -> None:
     assert bent.label.tolist() == [[40, 50]]
     assert bent.label_room.tolist() == [60]
     straight = one_edge((50, 0), (50, 44))
-    assert straight.label.tolist() == [[50, 19]]
+    assert straight.label.tolist() == [[50, Measure.LABEL_DEPTH]]
     assert straight.label_room.tolist() == [0]
 
 
