@@ -28,15 +28,14 @@ from dataclasses import dataclass
 from typing import Any, cast
 
 import numpy as np
-import numpy.typing as npt
 
 from inspector.model.edit import Editor
 from inspector.model.graph import Model, Node, NodeId
+from inspector.rewrite.batchnorm import Floats, factors, not_affine, not_usable
 from inspector.rewrite.pattern import (
     Answers,
     Array,
     constant,
-    is_overridable,
     is_wide_float,
     needed_outside,
     rank,
@@ -47,8 +46,6 @@ from inspector.rewrite.rule import Match, Refusal, Safety, Variant
 from inspector.text import say
 
 _ID = "bn-fold"
-_PARAMETERS = ("scale", "B", "mean", "var")
-Floats = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,13 +76,13 @@ class BnFold:
         answers = Answers(_ID, node)
         if node.op.domain or node.op.name != "BatchNormalization" or len(node.inputs) != 5 or not node.outputs:
             return answers.other()
-        refusal = refuse_place(model, answers) or _not_inference(node, answers) or _not_known(model, node, answers)
+        refusal = refuse_place(model, answers) or not_affine(model, node, answers)
         if refusal is not None:
             return refusal
         site = _site(model, node, answers)
         if isinstance(site, Refusal):
             return site
-        factor, shift = _factors(model, node)
+        factor, shift = factors(model, node)
         folded = _folded(model, site, factor, shift)
         if isinstance(folded, str):
             return answers.refuse(folded, _text(factor))
@@ -97,7 +94,7 @@ class BnFold:
         model = editor.model
         node, site = model.node(match.anchor), cast("_Site", match.bindings["site"])
         linear = model.node(site.linear)
-        folded = _folded(model, site, *_factors(model, node))
+        folded = _folded(model, site, *factors(model, node))
         if isinstance(folded, str):
             return
         weight = editor.tensor(folded[0], site.weight)
@@ -113,47 +110,6 @@ class BnFold:
         if linear.op.name == "Gemm":
             attributes["beta"] = 1.0
         editor.node(linear.op.name, (linear.inputs[0], weight, bias), node.outputs[:1], base=linear, **attributes)
-
-
-def _not_inference(node: Node, answers: Answers) -> Refusal | None:
-    if node.attributes.get("training_mode", 0):
-        return answers.refuse("bn_training", "training_mode = 1")
-    if len([o for o in node.outputs if o]) != 1:
-        return answers.refuse("bn_outputs", len(node.outputs))
-    if node.attributes.get("spatial", 1) != 1:
-        return answers.refuse("bn_spatial", "spatial = 0")
-    answers.holds("bn_inference", "training_mode = 0")
-    return None
-
-
-def _not_known(model: Model, node: Node, answers: Answers) -> Refusal | None:
-    size = 0
-    for what, name in zip(_PARAMETERS, node.inputs[1:], strict=True):
-        refusal = _not_usable(model, node, name, answers)
-        if refusal is not None:
-            return refusal
-        array = np.asarray(constant(model, node.graph, name))
-        size = size or array.size
-        if array.shape != (size,):
-            return answers.refuse("bn_channels", what)
-    answers.holds("bn_constant", ", ".join(_PARAMETERS))
-    variance = np.asarray(constant(model, node.graph, node.inputs[4]), np.float64)
-    bad = np.flatnonzero(~(variance + _epsilon(node) > 0))
-    if bad.size:
-        return answers.refuse("bn_variance", float(variance[bad[0]]), channel=int(bad[0]), epsilon=_epsilon(node))
-    return None
-
-
-def _not_usable(model: Model, node: Node, name: str, answers: Answers) -> Refusal | None:
-    """Why the tensor *name* cannot be folded: not constant, or not in a float type that rounds finely."""
-    if is_overridable(model, node.graph, name):
-        return answers.refuse("overridable", name)
-    array = constant(model, node.graph, name)
-    if array is None:
-        return answers.refuse("not_constant", name)
-    if array.dtype not in (np.float32, np.float64):
-        return answers.refuse("narrow_float", array.dtype)
-    return None
 
 
 def _site(model: Model, node: Node, answers: Answers) -> _Site | Refusal:
@@ -178,7 +134,7 @@ def _site(model: Model, node: Node, answers: Answers) -> _Site | Refusal:
     if add is not None:
         bias = next(name for name in add.inputs if name != linear.outputs[0])
     for name in (weight, *((bias,) if bias is not None else ())):
-        refusal = _not_usable(model, linear, name, answers)
+        refusal = not_usable(model, linear, name, answers)
         if refusal is not None:
             return refusal
     if not is_wide_float(model.value(node.graph, weight).dtype):
@@ -194,18 +150,6 @@ def _matmul_of(model: Model, add: Node) -> Node | None:
     producers = [model.producer(add.graph, name) for name in add.inputs]
     products = [p for p in producers if p is not None and p.op.name == "MatMul" and not p.op.domain]
     return products[0] if len(products) == 1 else None
-
-
-def _epsilon(node: Node) -> float:
-    return real(node, "epsilon", 1e-5)
-
-
-def _factors(model: Model, node: Node) -> tuple[Floats, Floats]:
-    """Factor and shift per channel: the BatchNormalization is `factor * x + shift`. Computed in float64."""
-    gamma, beta, mean, var = (np.asarray(constant(model, node.graph, n), np.float64) for n in node.inputs[1:])
-    with np.errstate(over="ignore", invalid="ignore"):
-        factor = gamma / np.sqrt(var + _epsilon(node))
-        return factor, beta - mean * factor
 
 
 def _folded(model: Model, site: _Site, factor: Floats, shift: Floats) -> tuple[Array, Array] | str:
