@@ -43,6 +43,7 @@ class Surface(CameraWidget):
         self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
         self._look = theme(ThemeName.LIGHT)
         self._scale = scale()
+        self._own_name = ""
         self._scene: Scene | None = None
         self._geometry: Geometry | None = None
         self._colouring: Colouring | None = None
@@ -387,8 +388,9 @@ class Surface(CameraWidget):
 
     def _describe(self) -> None:
         """Tell assistive technology which node is selected."""
-        if not self.accessibleName():
-            self.setAccessibleName(self.tr("Model graph"))
+        if self.accessibleName() in ("", self._own_name):  # a pane of a preview was given another one
+            self._own_name = self.tr("Model graph")
+            self.setAccessibleName(self._own_name)
         text = "" if self._marks.selected is None else self._words(self._marks.selected)
         if text != self.accessibleDescription():
             self.setAccessibleDescription(text)
