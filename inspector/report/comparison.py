@@ -4,6 +4,7 @@ from inspector import __version__
 from inspector.model.graph import Model
 from inspector.placement.catalog import Catalog
 from inspector.placement.compare import Change, Comparison, Side
+from inspector.placement.source_text import source_text
 from inspector.placement.verdict import Check, Outcome, Placement, Verdict
 from inspector.report.documents import difference_value
 from inspector.report.islands import island_values, size
@@ -14,7 +15,6 @@ from inspector.report.values import (
     check_value,
     counts_value,
     model_value,
-    source_text,
     table_value,
     target_value,
 )

@@ -12,6 +12,7 @@ from inspector import __version__
 from inspector.model.graph import Model, NodeId
 from inspector.placement.catalog import Catalog, ClauseHit
 from inspector.placement.remedies import placement_remedies
+from inspector.placement.source_text import source_text
 from inspector.placement.table import OpRules
 from inspector.placement.toolchains import Difference
 from inspector.placement.verdict import Placement, Verdict
@@ -27,7 +28,6 @@ from inspector.report.values import (
     node_ref,
     placement_value,
     sentence,
-    source_text,
     table_value,
     target_value,
     verification_value,
@@ -241,7 +241,7 @@ def clause_value(hit: ClauseHit, language: str) -> Json:
         "require": None if clause.note else spec_text(clause.require),
         "when": None if clause.when is None else spec_text(clause.when),
         "otherwise": clause.otherwise.value,
-        "source": source_text(clause.source),
+        "source": render(source_text(clause.source), language),
         "standing": clause.source.standing.value,
         "contradicted": sentence(clause.contradicted, language),
         "checkable": not clause.note,
@@ -273,7 +273,7 @@ def operator_value(table: str, rules: OpRules, language: str) -> Json:
         "force_option": rules.force_option,
         "clauses": [clause.id for clause in rules.clauses],
         "lowering": [render(text, language) for text in rules.lowering],
-        "source": source_text(rules.source),
+        "source": render(source_text(rules.source), language),
         "standing": rules.source.standing.value,
         "stand_in": sentence(rules.stand_in, language),
     }

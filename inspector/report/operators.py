@@ -7,9 +7,10 @@ from unicodedata import east_asian_width
 from inspector import __version__
 from inspector.placement.catalog import Catalog
 from inspector.placement.matrix import Cell, Column, Condition, Matrix, Support, conditions, row
+from inspector.placement.source_text import source_text
 from inspector.placement.verdict import Side, Standing
 from inspector.report.specs import spec_text
-from inspector.report.values import Json, sentence, source_text
+from inspector.report.values import Json, sentence
 from inspector.text import render, say
 
 MARKS: Final = {
@@ -153,7 +154,7 @@ def _cell_value(cell: Cell, language: str) -> Json:
     return {
         "support": cell.support.value,
         "standing": cell.standing.value,
-        "source": source_text(cell.source),
+        "source": render(source_text(cell.source), language),
         "kernel": None if rules is None else rules.kernel.value,
         "default_device": None if rules is None or rules.default_device is None else rules.default_device.value,
         "force_option": "" if rules is None else rules.force_option,
@@ -172,7 +173,7 @@ def _condition_value(condition: Condition, language: str) -> Json:
         "require": None if clause.note else spec_text(clause.require),
         "when": None if clause.when is None else spec_text(clause.when),
         "otherwise": clause.otherwise.value,
-        "source": source_text(clause.source),
+        "source": render(source_text(clause.source), language),
         "standing": clause.source.standing.value,
         "contradicted": sentence(clause.contradicted, language),
     }

@@ -13,6 +13,7 @@ from collections.abc import Mapping, Sequence
 
 from inspector.model.graph import Model, NodeId
 from inspector.placement.remedies import AllRemedies
+from inspector.placement.source_text import source_text
 from inspector.placement.target import Target
 from inspector.placement.verdict import (
     Because,
@@ -26,7 +27,7 @@ from inspector.placement.verdict import (
     Verdict,
 )
 from inspector.report.remedies import graph_help, node_help
-from inspector.report.values import node_ref, source_text
+from inspector.report.values import node_ref
 from inspector.rewrite.rule import Refusal
 from inspector.text import Message, render, say
 from inspector.verify.result import TensorDiff, Verification

@@ -11,8 +11,9 @@ from typing import Any
 from inspector.model.graph import Model, NodeId, Value
 from inspector.model.shape import Shape
 from inspector.placement.catalog import Catalog
+from inspector.placement.source_text import source_text
 from inspector.placement.target import Target
-from inspector.placement.verdict import Because, Check, NodeVerdict, Placement, Segment, Source
+from inspector.placement.verdict import Because, Check, NodeVerdict, Placement, Segment
 from inspector.rewrite.rule import Cost, Gain
 from inspector.text import Message, Text, render
 from inspector.verify.result import TensorDiff, Tolerance, Verification
@@ -77,11 +78,6 @@ def counts_value(counts: Mapping[Any, int]) -> Json:
     return {str(verdict): count for verdict, count in counts.items()}
 
 
-def source_text(source: Source) -> str:
-    """Where a statement comes from, in one line; never empty."""
-    return str(source) or source.standing.value
-
-
 def check_value(check: Check, language: str) -> Json:
     """One clause held against one node or the graph."""
     return {
@@ -91,7 +87,7 @@ def check_value(check: Check, language: str) -> Json:
         "subject": render(check.subject, language),
         "found": render(check.found, language),
         "allowed": render(check.allowed, language),
-        "source": source_text(check.source),
+        "source": render(source_text(check.source), language),
         "standing": check.source.standing.value,
         "note": sentence(check.note, language),
         "contradicted": sentence(check.contradicted, language),
@@ -104,7 +100,7 @@ def because_value(because: Because, language: str) -> Json:
         "pass": because.pass_name,
         "message": render(because.message, language),
         "node": because.node,
-        "source": None if because.source is None else source_text(because.source),
+        "source": None if because.source is None else render(source_text(because.source), language),
     }
 
 

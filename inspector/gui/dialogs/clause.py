@@ -10,10 +10,10 @@ from inspector.gui.i18n import language
 from inspector.gui.panels.explain import standing_chip
 from inspector.gui.theme import Size, Space
 from inspector.gui.widgets import Page, caption, label, row, rule
-from inspector.gui.words import verdict_name
+from inspector.gui.words import say_text, verdict_name
 from inspector.placement.catalog import ClauseHit
+from inspector.placement.source_text import source_text
 from inspector.report.specs import spec_text
-from inspector.report.values import source_text
 from inspector.text import render
 
 
@@ -68,7 +68,7 @@ class ClauseDialog(QDialog):
                 column.addWidget(label(spec_text(spec), Role.SMALL, mono=True, wrap=True, selectable=True))
         otherwise = self.tr("If it fails: {verdict}").format(verdict=verdict_name(clause.otherwise))
         column.addWidget(label(otherwise, Role.SMALL, tone="second"))
-        source = label(source_text(clause.source), Role.SMALL, wrap=True, selectable=True)
+        source = label(say_text(source_text(clause.source)), Role.SMALL, wrap=True, selectable=True)
         line = row(standing_chip(clause.source.standing), source)
         line.setStretch(1, 1)
         column.addLayout(line)
@@ -78,6 +78,6 @@ def _blocks(hits: Sequence[ClauseHit]) -> list[list[ClauseHit]]:
     """Hits that say the same on the same ground, together."""
     groups: dict[tuple[str, str, str], list[ClauseHit]] = {}
     for hit in hits:
-        key = (hit.op, render(hit.clause.text, language()), source_text(hit.clause.source))
+        key = (hit.op, render(hit.clause.text, language()), say_text(source_text(hit.clause.source)))
         groups.setdefault(key, []).append(hit)
     return list(groups.values())

@@ -7,6 +7,7 @@ from onnx import helper
 
 from inspector.model import shape
 from inspector.model.load import from_proto
+from inspector.placement.source_text import source_text
 from inspector.placement.target import Device, Flow, Target
 from inspector.placement.verdict import (
     Because,
@@ -25,11 +26,10 @@ from inspector.report.values import (
     number,
     placement_value,
     shape_value,
-    source_text,
     target_value,
     verification_value,
 )
-from inspector.text import Text, say
+from inspector.text import Text, render, say
 from inspector.verify.result import Runtime, StageName, Status, TensorDiff, Tolerance, Verification
 from tests.helpers.models import proto
 
@@ -78,8 +78,8 @@ def test_what_json_cannot_hold_is_null(value):
 
 
 def test_a_source_is_never_empty():
-    assert source_text(Source("", standing=Standing.INFERRED)) == "inferred"
-    assert source_text(SOURCE) == "operator list, Conv, 3.0"
+    assert render(source_text(Source("", standing=Standing.INFERRED))) == "inferred"
+    assert render(source_text(SOURCE)) == "operator list, Conv, 3.0"
 
 
 def test_a_model_tells_its_interface():
