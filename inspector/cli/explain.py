@@ -11,11 +11,11 @@ from inspector.cli.common import Parser, print_json
 from inspector.cli.examples import example_lines, example_of, example_value, write_example
 from inspector.errors import UsageError
 from inspector.placement.catalog import Catalog, ClauseHit, load_catalog
+from inspector.placement.source_text import source_text
 from inspector.placement.table import OpRules
 from inspector.placement.verdict import Verdict
 from inspector.report.documents import Explanation, explain_document
 from inspector.report.specs import spec_text
-from inspector.report.values import source_text
 from inspector.rewrite.registry import headings
 from inspector.rewrite.registry import rules as all_rules
 from inspector.rewrite.rule import Rule
@@ -165,7 +165,7 @@ def _operator_text(table: str, rules: OpRules, language: str) -> str:
 
 def _clause_texts(hits: Sequence[ClauseHit], language: str) -> list[str]:
     """One block per clause; the tables that hold the same clause with the same ground are named together."""
-    groups: dict[tuple[str, str, str], list[ClauseHit]] = {}
+    groups: dict[tuple[object, ...], list[ClauseHit]] = {}
     for hit in hits:
         clause = hit.clause
         groups.setdefault((clause.id, render(clause.text, language), source_text(clause.source)), []).append(hit)

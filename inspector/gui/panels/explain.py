@@ -14,6 +14,7 @@ from inspector.gui.words import decisive_check, headline, plain_tip, say_text, s
 from inspector.model.graph import Model, Node, NodeId
 from inspector.placement.remedies import Remedies, in_order
 from inspector.placement.sentence import own_note
+from inspector.placement.source_text import source_text
 from inspector.placement.verdict import Because, Check, NodeVerdict, Outcome, Placement, Source, Standing, Verdict
 from inspector.report.remedies import is_way
 from inspector.report.text import kernel_words
@@ -304,4 +305,4 @@ def standing_chip(standing: Standing) -> QWidget:
 
 
 def _source_text(source: Source) -> str:
-    return " · ".join(part for part in (str(source), source.read_on) if part)
+    return " · ".join(part for part in (say_text(source_text(source)), source.read_on) if part)
