@@ -7,6 +7,7 @@ import sys
 from collections.abc import Mapping, Sequence
 from typing import Any, NoReturn
 
+from inspector.cli.usage import usage_reason
 from inspector.errors import InspectorError, UsageError
 from inspector.text import render, say
 
@@ -44,7 +45,7 @@ class Parser(argparse.ArgumentParser):
         Raises:
             UsageError: always.
         """
-        raise UsageError(say("cli.usage", reason=message), say("cli.usage_help", command=self.prog))
+        raise UsageError(say("cli.usage", reason=usage_reason(message)), say("cli.usage_help", command=self.prog))
 
     def format_usage(self) -> str:
         """The usage line, under a translated heading."""

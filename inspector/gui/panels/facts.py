@@ -34,12 +34,12 @@ def facts_grid(facts: Sequence[Fact]) -> QGridLayout:
 class SumTexts(QObject):
     """Says sums of figures that are not known for every node."""
 
-    def of(self, values: Sequence[int | None], say: Callable[[int | None], str]) -> str:
-        """The sum of what is known of *values* in the words of *say*, and of how many nodes nothing is known."""
+    def of(self, values: Sequence[int | None], told: Callable[[int | None], str]) -> str:
+        """The sum of what is known of *values* in the words of *told*, and of how many nodes nothing is known."""
         known = [value for value in values if value is not None]
         missing = len(values) - len(known)
         if not known and values:
-            return say(None)
+            return told(None)
         if not missing:
-            return say(sum(known))
-        return self.tr("{figure}, %n node(s) not counted", "", missing).format(figure=say(sum(known)))
+            return told(sum(known))
+        return self.tr("{figure}, %n node(s) not counted", "", missing).format(figure=told(sum(known)))
