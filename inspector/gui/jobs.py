@@ -11,7 +11,7 @@ from concurrent.futures import CancelledError, Future, ThreadPoolExecutor
 from threading import Event, Lock
 from typing import Any
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject, Qt, Signal
 
 from inspector.errors import InspectorError, WorkerCancelled
 
@@ -120,7 +120,8 @@ class Jobs(QObject):
         self._running: list[Job] = []
         self._newest: dict[str, Job] = {}
         self._idle: Callable[[], None] | None = None
-        self._landed.connect(self._land)
+        # Queued even for a job that ended before `run` returns: no answer comes while somebody still asks.
+        self._landed.connect(self._land, Qt.ConnectionType.QueuedConnection)
 
     def run(
         self,
