@@ -15,11 +15,11 @@ from inspector.model.graph import Model, Node, NodeId
 from inspector.placement.remedies import Remedies, in_order
 from inspector.placement.sentence import own_note
 from inspector.placement.source_text import source_text
-from inspector.placement.verdict import Because, Check, NodeVerdict, Outcome, Placement, Source, Standing, Verdict
+from inspector.placement.verdict import Because, Check, NodeVerdict, Outcome, Placement, Side, Source, Standing, Verdict
 from inspector.report.remedies import is_way
 from inspector.report.text import kernel_words
 from inspector.rewrite.find import Found
-from inspector.text import Message
+from inspector.text import Message, say
 
 _SIGNS = {Outcome.FAIL: ("✕", "failed"), Outcome.UNKNOWN: ("?", "unknown"), Outcome.PASS: ("✓", "passed")}
 _PASSIVE = "passive"
@@ -254,6 +254,12 @@ def _capital(text: str) -> str:
 
 
 def _subject_text(check: Check) -> str:
+    """What was looked at, and by whom where it is the CPU kernel."""
+    text = _plain_subject(check)
+    return say_text(say("report.cpu_subject", subject=text)) if check.side is Side.CPU else text
+
+
+def _plain_subject(check: Check) -> str:
     """What was looked at; an attribute by its name alone, since the column says what it is."""
     subject = check.subject
     if isinstance(subject, Message) and subject.key == "constraints.subject_attribute":
