@@ -50,7 +50,8 @@ def _ground(look: Theme) -> str:
     QMainWindow, QDialog {{ background: {look.canvas}; }}
     QWidget {{ color: {look.text}; selection-background-color: {look.accent}; selection-color: {look.on_accent}; }}
     QDialog, QDockWidget > QWidget, QScrollArea, QStackedWidget {{ background: {look.panel}; }}
-    QScrollArea {{ border: none; }}
+    QScrollArea {{ border: {Size.FOCUS_RING}px solid transparent; }}
+    QScrollArea:focus {{ border-color: {look.accent}; }}
     QToolTip {{ background: {look.raised}; color: {look.text}; border: 1px solid {look.line2};
         padding: {Space.XS}px {Space.S}px; }}
     QStatusBar {{ background: {look.bar}; color: {look.text2}; border-top: 1px solid {look.line}; }}
@@ -65,7 +66,7 @@ def _ground(look: Theme) -> str:
 
 def _buttons(look: Theme) -> str:
     pressed = mixed(look.text, look.hover, 0.08)
-    inner = Size.CONTROL - 2
+    inner, ring = Size.CONTROL - 2, Size.FOCUS_RING
     return f"""
     QPushButton {{ background: {look.raised}; color: {look.text}; border: 1px solid {look.line2};
         border-radius: {Radius.CONTROL}px; padding: 0 {Space.M}px; min-height: {inner}px; font-weight: 500; }}
@@ -74,12 +75,15 @@ def _buttons(look: Theme) -> str:
     QPushButton:checked {{ background: {look.accent_soft}; color: {look.accent_ink}; border-color: {look.accent}; }}
     QPushButton:focus {{ border: {Size.FOCUS_RING}px solid {look.accent}; padding: 0 {Space.M - 1}px;
         min-height: {inner - 2}px; }}
+    QPushButton:checked:focus {{ border: {2 * ring + 1}px double {look.accent}; padding: 0 {Space.M - 2 * ring}px;
+        min-height: {Size.CONTROL - 4 * ring - 2}px; }}
     QPushButton:disabled {{ color: {disabled_text(look)}; background: {look.sunken}; border-color: {look.line}; }}
     QPushButton[primary="true"], QPushButton:default {{ background: {look.accent}; color: {look.on_accent};
         border-color: {look.accent}; font-weight: 600; }}
     QPushButton[primary="true"]:hover, QPushButton:default:hover {{
         background: {mixed(look.text, look.accent, 0.12)}; }}
-    QPushButton[primary="true"]:focus {{ border-color: {look.on_accent}; }}
+    QPushButton[primary="true"]:focus, QPushButton:default:focus {{ border: {3 * ring + 1}px double {look.on_accent};
+        padding: 0 {Space.M - 3 * ring}px; min-height: {Size.CONTROL - 6 * ring - 2}px; }}
     QPushButton[primary="true"]:disabled, QPushButton:default:disabled {{ background: {look.sunken};
         color: {disabled_text(look)}; border-color: {look.line}; }}
     QToolButton {{ background: transparent; border: 1px solid transparent; border-radius: {Radius.CONTROL}px;
