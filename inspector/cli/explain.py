@@ -168,7 +168,8 @@ def _clause_texts(hits: Sequence[ClauseHit], language: str) -> list[str]:
     groups: dict[tuple[object, ...], list[ClauseHit]] = {}
     for hit in hits:
         clause = hit.clause
-        groups.setdefault((clause.id, render(clause.text, language), source_text(clause.source)), []).append(hit)
+        limit = repr((clause.require, clause.when, clause.contradicted))
+        groups.setdefault((clause.id, clause.text, source_text(clause.source), limit), []).append(hit)
     return [_clause_text(group, language) for group in groups.values()]
 
 

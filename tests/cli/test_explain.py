@@ -182,3 +182,11 @@ def test_a_clause_tells_its_limit_as_the_table_has_it():
     assert all("kernel_shape" in clause["require"] for clause in clauses)
     notes = [clause for clause in run("explain", "Softmax", "--json").json["clauses"] if not clause["checkable"]]
     assert all(clause["require"] is None for clause in notes)
+
+
+def test_tables_that_limit_a_thing_differently_stand_in_blocks_of_their_own():
+    blocks = run("explain", "model.ir-version").out.split("\n\n")
+    heads = [block.splitlines()[0] for block in blocks if block.startswith("model.ir-version (")]
+    assert any("bayes-e/op-list" in head and "bernoulli2" not in head for head in heads)
+    guarded = [block for block in blocks if "ir_version: {not_in: [9]}" in block]
+    assert [block.splitlines()[0] for block in guarded] == ["model.ir-version (bayes-e/op-list)"]
