@@ -97,7 +97,9 @@ def test_a_sentence_follows_the_language_and_a_key_does_not():
 def test_a_model_without_findings_is_exit_code_0(tmp_path):
     nodes = [helper.make_node("Conv", ["x", "w"], ["y"], name="c", kernel_shape=[3, 3], pads=[1, 1, 1, 1])]
     weight = np.zeros((16, 16, 3, 3), np.float32)
-    model = save(tmp_path / "m.onnx", nodes, {"x": [1, 16, 32, 32]}, {"y": [1, 16, 32, 32]}, {"w": weight}, opset=11)
+    model = save(
+        tmp_path / "m.onnx", nodes, {"x": [1, 16, 32, 32]}, {"y": [1, 16, 32, 32]}, {"w": weight}, opset=11, ir=7
+    )
     answer = run("check", model, "--platform", "x5", "--json")
     assert (answer.code, answer.json["counts"]["BPU"]) == (0, 1)
 
