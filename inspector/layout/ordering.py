@@ -239,10 +239,15 @@ class _Cells:
             solved[structure] = [[index[p] for p in places] for places in self._order[first : last + 1]]
 
     def _solve(self, first: int, last: int, sweeps: int, watch: Watch) -> None:
-        """Try sweeps that begin downwards, then such that begin upwards; keep the best order seen."""
+        """Try sweeps that begin downwards, then such that begin upwards; keep the best order seen.
+
+        Cells whose places are all held keep their order, and so do the crossings between two of them.
+        """
         cells = range(first, last + 1)
+        loose = [cell for cell in cells if not self._all_held((cell, cell))]
+        gaps = sorted({gap for cell in loose for gap in (cell - 1, cell)})
         start = best = [list(self._order[c]) for c in cells]
-        fewest = self._window_crossings(first, last, watch)
+        fewest = self._crossings_of(gaps, watch)
         size = sum(map(len, start))
         for upwards in (False, True):
             for cell, places in zip(cells, start, strict=True):
@@ -253,11 +258,11 @@ class _Cells:
                     break
                 self._effort -= size
                 if (turn % 2 == 1) is upwards:
-                    self._sweep(cells, self._above, watch)
+                    self._sweep(loose, self._above, watch)
                 else:
-                    self._sweep(reversed(cells), self._below, watch)
-                self._exchange(first, last, watch)
-                crossings = self._window_crossings(first, last, watch)
+                    self._sweep(reversed(loose), self._below, watch)
+                self._exchange(loose, watch)
+                crossings = self._crossings_of(gaps, watch)
                 stale += 1
                 if crossings < fewest:
                     fewest, stale = crossings, 0
@@ -301,11 +306,11 @@ class _Cells:
         following = iter(kept)
         return [by_number[next(following)] if held[place] else place for place in places]
 
-    def _exchange(self, first: int, last: int, watch: Watch) -> None:
+    def _exchange(self, cells: Iterable[int], watch: Watch) -> None:
         """Swap neighbours in a rank while that removes crossings, next to gaps that have any."""
         for _ in range(4):
             better = False
-            for cell in range(first, last + 1):
+            for cell in cells:
                 watch.check()
                 self._effort -= len(self._order[cell])
                 if len(self._order[cell]) > 1 and (
@@ -330,10 +335,10 @@ class _Cells:
                 better = True
         return better
 
-    def _window_crossings(self, first: int, last: int, watch: Watch) -> int:
-        """Crossings in and beside a window; those of two links that should both be straight count twice."""
+    def _crossings_of(self, gaps: Iterable[int], watch: Watch) -> int:
+        """Crossings below the cells *gaps*; those of two links that should both be straight count twice."""
         total = 0
-        for cell in range(first - 1, last + 1):
+        for cell in gaps:
             watch.check()
             crossings = self._crossings(cell, self._below)
             if crossings:

@@ -177,7 +177,7 @@ class Wiring:
 
     def inputs(self, entry: Entry) -> Sequence[str]:
         """Values that *entry* reads at run time, no-ops seen through, without repeats; captures of bodies included."""
-        return self.wires.reads[self.wires.index[entry.node.id]]
+        return self.wires.reads(self.wires.index[entry.node.id])
 
     def producer(self, name: str) -> Entry | None:
         """Entry that computes *name* (no-ops seen through); None for graph inputs, constants and captures."""
@@ -190,24 +190,22 @@ class Wiring:
 
     def readers(self, entry: Entry) -> list[Entry]:
         """Entries that read an output of *entry*."""
-        table = self.wires.readers
-        return [self.at(place) for name in entry.node.outputs if name for place in table.get(name, ())]
+        return [self.at(place) for name in entry.node.outputs if name for place in self.wires.readers(name)]
 
     def ends(self, entry: Entry) -> bool:
         """Whether *entry* is at the model's tail: an output of it leaves the graph and no other node reads it."""
         if self.outputs.isdisjoint(entry.node.outputs):
             return False
-        table = self.wires.readers
-        return not any(name and name in table for name in entry.node.outputs)
+        return not any(name and self.wires.readers(name) for name in entry.node.outputs)
 
     def alone(self, name: str) -> bool:
         """Whether just one node reads *name* and the value does not leave the graph."""
-        return self.resolve(name) in self.wires.only_readers
+        return self.wires.only_reader(name) >= 0
 
     def only_reader(self, name: str) -> Entry | None:
         """The one entry that reads *name*, if there is just one and the value does not leave the graph."""
-        place = self.wires.only_readers.get(self.resolve(name))
-        return None if place is None else self.at(place)
+        place = self.wires.only_reader(name)
+        return None if place < 0 else self.at(place)
 
 
 @dataclass(frozen=True)

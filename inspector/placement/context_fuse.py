@@ -173,8 +173,9 @@ def _same_shapes(graph: _Graph, node: Node) -> bool | None:
 def _silu(graph: _Graph, fact: Fact, node: Node) -> bool:
     """Join x * Sigmoid(x): the Mul becomes one look-up table and keeps the limits of the Sigmoid."""
     wiring, resolve = graph.wiring, graph.wiring.resolve
-    reader = wiring.wires.only_reader(node.outputs[0])
-    if reader is None or reader.op.name not in fact.hosts or reader.op.domain:
+    place = wiring.wires.only_reader(node.outputs[0])
+    reader = wiring.wires.nodes[place]
+    if place < 0 or reader.op.name not in fact.hosts or reader.op.domain:
         return False
     if {*map(resolve, reader.inputs)} != {resolve(node.inputs[0]), node.outputs[0]}:
         return False
@@ -248,8 +249,9 @@ def _with_scalar(graph: _Graph, node: Node) -> bool:
 def _gemm_layout(graph: _Graph, fact: Fact, node: Node) -> bool:
     """Drop the reshaping before a Gemm that runs as a 1x1 Conv."""
     wiring = graph.wiring
-    reader = wiring.wires.only_reader(node.outputs[0])
-    if reader is None or reader.op.name not in fact.hosts or graph.entry(reader).verdict not in _MAY_RUN_ON_BPU:
+    place = wiring.wires.only_reader(node.outputs[0])
+    reader = wiring.wires.nodes[place]
+    if place < 0 or reader.op.name not in fact.hosts or graph.entry(reader).verdict not in _MAY_RUN_ON_BPU:
         return False
     if reader.inputs[0] and wiring.resolve(reader.inputs[0]) != node.outputs[0]:
         return False

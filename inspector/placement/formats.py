@@ -80,7 +80,7 @@ def _spread(
 
 def _neighbours(wires: Wires, place: int) -> list[int]:
     before = [source for source in wires.sources(place) if source >= 0]
-    return [*before, *(key for name in wires.nodes[place].outputs if name for key in wires.readers.get(name, ()))]
+    return [*before, *(key for name in wires.nodes[place].outputs if name for key in wires.readers(name))]
 
 
 def fall_back(

@@ -59,7 +59,7 @@ def find_segments(
     inner = wires.source >= 0
     passed = np.flatnonzero(inner & (owner[wires.source] != owner[wires.target]))
     inputs = {*model.main.inputs, *model.main.overridable}
-    given = [edge for edge in np.flatnonzero(~inner).tolist() if wires.read[edge] in inputs]
+    given = [edge for edge in np.flatnonzero(~inner).tolist() if wires.names[wires.value[edge]] in inputs]
     entering = np.union1d(passed, np.array(given, dtype=np.int64))
     left = [(place, name) for name in wires.outputs if (place := wires.made.get(name)) is not None]
     into = _Border(wires, count, owner[wires.target[entering]], wires.value[entering])
@@ -101,11 +101,10 @@ class _Border:
         _, first = np.unique(owner * (len(wires.names) + 1) + value, return_index=True)
         first = first[np.lexsort((first, owner[first]))]
         owner, value = owner[first], value[first]
-        names, known = wires.names, wires.bytes
-        flat = [names[number] for number in value.tolist()]
+        flat = [wires.names[number] for number in value.tolist()]
         ends = np.searchsorted(owner, np.arange(count + 1)).tolist()
         self.names = [tuple(flat[start:end]) for start, end in pairwise(ends)]
-        sizes = [known[number] for number in value.tolist()]
+        sizes = wires.bytes(value.tolist())
         unknown = np.bincount(owner[[size is None for size in sizes]], minlength=count).tolist()
         total = np.zeros(count, dtype=np.int64)
         np.add.at(total, owner, [size or 0 for size in sizes])
@@ -118,14 +117,12 @@ def _crossings(wires: Wires, passed: Ints, code: Ints) -> tuple[Crossing, ...]:
     bpu, cpu = SEVERITY[Verdict.BPU], SEVERITY[Verdict.CPU]
     copied = passed[((before == bpu) & (after == cpu)) | ((before == cpu) & (after == bpu))]
     _, first = np.unique(wires.value[copied], return_index=True)
+    edges = copied[np.sort(first)]
+    values = wires.value[edges].tolist()
+    columns = zip(values, wires.source[edges].tolist(), wires.target[edges].tolist(), wires.bytes(values), strict=True)
     return tuple([
-        Crossing(
-            wires.read[edge],
-            wires.nodes[wires.source[edge]].id,
-            wires.nodes[wires.target[edge]].id,
-            wires.bytes[wires.value[edge]],
-        )
-        for edge in copied[np.sort(first)].tolist()
+        Crossing(wires.names[value], wires.nodes[source].id, wires.nodes[target].id, size)
+        for value, source, target, size in columns
     ])  # fmt: skip
 
 

@@ -98,7 +98,8 @@ def sign(
     for node in nodes:
         op = node.op
         form = _form(node.attributes) if node.attributes else None
-        given = _given(model, node, constants) if op.name in _READ else None
+        asked = op.name in _READ and not constants.isdisjoint(node.inputs)
+        given = _given(model, node, constants) if asked else None
         count, operands = len(node.inputs), tuple(map(number, node.inputs + node.outputs))
         signature = author, op.name, op.domain, op.version, form, given, count, operands
         found[node.id] = known.setdefault(signature, len(known))

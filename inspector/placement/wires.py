@@ -1,10 +1,9 @@
 """`Wires`: who feeds whom in one graph once the folded nodes are gone, in columns.
 
 It depends on the model alone (and on what folds), so it is made once per model and shared by all placements of it.
-Standing nodes are numbered in order; what is read stands in three columns, and tables by name are made when asked for.
+Standing nodes and the values around them are numbered in order, and what is read stands in columns over these numbers.
 """
 
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from functools import cached_property, partial
 from itertools import chain
@@ -25,10 +24,13 @@ class Wires:
     Attributes:
         nodes: standing nodes, in order.
         alias: result of a no-op -> the value behind it.
-        reads: per standing node, values that it reads at run time, no-ops seen through, without repeats; captures of
-            bodies included.
         made: value -> position of the standing node that computes it.
         outputs: outputs of the graph with no-ops seen through, without repeats.
+        names: values that nodes read or that leave the graph, constants too, by their numbers.
+        value: `[edges]` number of what is read at run time, in the order of `nodes`: no-ops seen through, each value
+            once per node, captures of bodies included.
+        target: `[edges]` position of the node that reads it.
+        source: `[edges]` position of the node that computes it; -1 for a value that comes from outside.
     """
 
     def __init__(self, model: Model, graph: Graph, constants: frozenset[str], folded: Mapping[NodeId, str]) -> None:
@@ -38,11 +40,25 @@ class Wires:
         self.nodes: Sequence[Node] = graph.nodes
         if folded:
             self.nodes = [node for node in graph.nodes if node.id not in folded]
-        self.reads = _reads(model, self.nodes, constants, self.alias)
         self.made = {name: place for place, node in enumerate(self.nodes) for name in node.outputs}
         self.made.pop("", None)
         self.outputs = tuple(dict.fromkeys([self.resolve(name) for name in graph.outputs]))
+        inputs = _inputs(model, self.nodes)
+        flat = list(chain.from_iterable(inputs))
+        self.names: Sequence[str] = list(dict.fromkeys(chain(flat, self.outputs, self.alias.values())))
+        self._number = {name: number for number, name in enumerate(self.names)}
+        value = np.fromiter(map(self._number.__getitem__, flat), dtype=np.int64, count=len(flat))
+        target = np.repeat(np.arange(len(inputs)), np.fromiter(map(len, inputs), dtype=np.int64, count=len(inputs)))
+        run_time = np.array([bool(name) and name not in constants for name in self.names], dtype=np.bool_)[value]
+        behind = np.arange(len(self.names))
+        for name, other in self.alias.items():
+            if name in self._number:
+                behind[self._number[name]] = self._number[other]
+        self.value, self.target = _without_repeats(behind[value[run_time]], target[run_time], len(self.names))
+        maker = np.array([self.made.get(name, -1) for name in self.names], dtype=np.int64)
+        self.source: Ints = maker[self.value]
         self._of_ops: dict[frozenset[str], tuple[int, ...]] = {}
+        self._bytes: dict[int, int | None] = {}
 
     @cached_property
     def index(self) -> Mapping[NodeId, int]:
@@ -65,95 +81,85 @@ class Wires:
     def of_ops(self, ops: frozenset[str]) -> tuple[int, ...]:
         """Positions of the standing nodes of ONNX's own operators *ops*, in order."""
         if ops not in self._of_ops:
-            self._of_ops[ops] = tuple(sorted(place for op in ops for place in self.by_op.get(op, ())))
+            self._of_ops[ops] = tuple(sorted([place for op in ops for place in self.by_op.get(op, ())]))
         return self._of_ops[ops]
+
+    def reads(self, place: int) -> list[str]:
+        """Values that the node at this position reads at run time, each once."""
+        first, last = self._reading[place : place + 2]
+        return [self.names[number] for number in self.value[first:last].tolist()]
+
+    def sources(self, place: int) -> list[int]:
+        """Position of the node that computes each of `reads(place)`; -1 for a value that comes from outside."""
+        first, last = self._reading[place : place + 2]
+        return list(map(int, self.source[first:last]))
 
     def maker(self, name: str) -> Node | None:
         """Node that computes *name*, no-ops seen through; None for a value that comes from outside."""
         place = self.made.get(self.alias.get(name, name))
         return None if place is None else self.nodes[place]
 
-    def only_reader(self, name: str) -> Node | None:
-        """The one node that reads *name*, no-ops seen through, if there is just one and it does not leave the graph."""
-        place = self.only_readers.get(self.alias.get(name, name))
-        return None if place is None else self.nodes[place]
+    def readers(self, name: str) -> list[int]:
+        """Positions of the nodes that read *name*, in order."""
+        number = self._number.get(name)
+        if number is None:
+            return []
+        first, last = self._read[number : number + 2]
+        return self._readers[first:last]
 
-    def sources(self, place: int) -> list[int]:
-        """Position of the node that computes each of `reads[place]`; -1 for a value that comes from outside."""
-        return [self.made.get(name, -1) for name in self.reads[place]]
+    def only_reader(self, name: str) -> int:
+        """Position of the one node that reads *name*, no-ops seen through.
 
-    @cached_property
-    def bytes(self) -> Sequence[int | None]:
-        """Size in bytes of each value that is read or leaves the graph, by its number; None when unknown."""
-        own, elsewhere = self._model.values[self._graph], partial(self._model.value, self._graph)
-        # Values share their shapes, and the model keeps these alive.
-        known: dict[tuple[int, DType | None], int | None] = {}
-        sizes = []
-        for name in self.names:
-            value = own.get(name) or elsewhere(name)
-            form = id(value.shape), value.dtype
-            if form not in known:
-                known[form] = value_bytes(value)
-            sizes.append(known[form])
-        return sizes
-
-    @cached_property
-    def read(self) -> Sequence[str]:
-        """`[edges]` name of what is read, in the order of `nodes`."""
-        return list(chain.from_iterable(self.reads))
-
-    @cached_property
-    def target(self) -> Ints:
-        """`[edges]` position of the node that reads it."""
-        counts = np.fromiter(map(len, self.reads), dtype=np.int64, count=len(self.reads))
-        return np.repeat(np.arange(len(counts), dtype=np.int64), counts)
-
-    @cached_property
-    def source(self) -> Ints:
-        """`[edges]` position of the node that computes it; -1 for a value that comes from outside."""
-        made = self.made
-        return np.array([made.get(name, -1) for name in self.read], dtype=np.int64)
-
-    @cached_property
-    def _number(self) -> dict[str, int]:
-        return {name: number for number, name in enumerate(dict.fromkeys([*self.read, *self.outputs]))}
-
-    @cached_property
-    def names(self) -> Sequence[str]:
-        """Names of all values that are read or leave the graph, by their numbers."""
-        return list(self._number)
+        -1 if there are several or none, or if the value leaves the graph.
+        """
+        number = self._number.get(self.alias.get(name, name))
+        if number is None:
+            return -1
+        first, last = self._read[number], self._read[number + 1]
+        return self._readers[first] if last - first == 1 and number not in self._leaving else -1
 
     def numbers(self, names: Sequence[str]) -> Ints:
         """`[names]` number of each of these values."""
         return np.array([self._number[name] for name in names], dtype=np.int64)
 
-    @cached_property
-    def value(self) -> Ints:
-        """`[edges]` number of what is read."""
-        return self.numbers(self.read)
-
-    @cached_property
-    def readers(self) -> Mapping[str, Sequence[int]]:
-        """Value -> positions of the nodes that read it, in order."""
-        found: dict[str, list[int]] = {}
-        for name, place in zip(self.read, self.target.tolist(), strict=True):
-            if name in found:
-                found[name].append(place)
-            else:
-                found[name] = [place]
-        return found
-
-    @cached_property
-    def only_readers(self) -> Mapping[str, int]:
-        """Value -> position of the one node that reads it, where there is just one and it does not leave the graph."""
-        counts = Counter(self.read)
-        last = dict(zip(self.read, self.target.tolist(), strict=True))
-        leaving = frozenset(self.outputs)
-        return {name: last[name] for name, times in counts.items() if times == 1 and name not in leaving}
+    def bytes(self, numbers: Sequence[int]) -> list[int | None]:
+        """Size in bytes of each of these values; None when unknown."""
+        own, elsewhere, found = self._model.values[self._graph], partial(self._model.value, self._graph), self._bytes
+        for number in numbers:
+            if number not in found:
+                value = own.get(self.names[number]) or elsewhere(self.names[number])
+                form = id(value.shape), value.dtype  # values share their shapes, and the model keeps these alive
+                if form not in self._forms:
+                    self._forms[form] = value_bytes(value)
+                found[number] = self._forms[form]
+        return [found[number] for number in numbers]
 
     def resolve(self, name: str) -> str:
         """The value behind *name* with no-ops seen through."""
         return self.alias.get(name, name)
+
+    @cached_property
+    def _forms(self) -> dict[tuple[int, DType | None], int | None]:
+        return {}
+
+    @cached_property
+    def _leaving(self) -> frozenset[int]:
+        return frozenset(self.numbers(self.outputs).tolist())
+
+    @cached_property
+    def _reading(self) -> Sequence[int]:
+        bounds: list[int] = np.searchsorted(self.target, np.arange(len(self.nodes) + 1)).tolist()
+        return bounds
+
+    @cached_property
+    def _read(self) -> list[int]:
+        counts = np.bincount(self.value, minlength=len(self.names))
+        return [0, *np.cumsum(counts).tolist()]
+
+    @cached_property
+    def _readers(self) -> list[int]:
+        readers: list[int] = self.target[np.argsort(self.value, kind="stable")].tolist()
+        return readers
 
 
 def _aliases(graph: Graph, constants: frozenset[str], folded: Mapping[NodeId, str]) -> dict[str, str]:
@@ -166,15 +172,19 @@ def _aliases(graph: Graph, constants: frozenset[str], folded: Mapping[NodeId, st
     return alias
 
 
-def _reads(
-    model: Model, nodes: Sequence[Node], constants: frozenset[str], alias: Mapping[str, str]
-) -> list[Sequence[str]]:
-    outside = constants | {""}
-    reads = [[name for name in node.inputs if name not in outside] for node in nodes]
+def _inputs(model: Model, nodes: Sequence[Node]) -> list[tuple[str, ...]]:
+    inputs = [node.inputs for node in nodes]
     if len(model.graphs) > 1:
         for place, node in enumerate(nodes):
             if node.bodies:
-                reads[place] += [name for name in model.captures(node) if name not in outside]
-    if alias:
-        reads = [[alias.get(name, name) for name in read] for read in reads]
-    return [read if len(read) < 2 or len(set(read)) == len(read) else list(dict.fromkeys(read)) for read in reads]
+                inputs[place] = (*node.inputs, *model.captures(node))
+    return inputs
+
+
+def _without_repeats(value: Ints, target: Ints, names: int) -> tuple[Ints, Ints]:
+    """Edges without those that a node has twice; the first one stays."""
+    _, first = np.unique(target * max(names, 1) + value, return_index=True)
+    if len(first) == len(value):
+        return value, target
+    first.sort()
+    return value[first], target[first]
