@@ -5,7 +5,6 @@ from PySide6.QtGui import QFocusEvent, QKeyEvent
 from PySide6.QtWidgets import (
     QApplication,
     QFrame,
-    QGraphicsDropShadowEffect,
     QLineEdit,
     QListView,
     QVBoxLayout,
@@ -14,11 +13,10 @@ from PySide6.QtWidgets import (
 
 from inspector.gui.announce import announce
 from inspector.gui.fonts import Role
-from inspector.gui.look import look
 from inspector.gui.palette_entries import Entry, Kind, Titles
 from inspector.gui.palette_model import PaletteDelegate, PaletteModel, spoken
 from inspector.gui.palette_search import Found, Sources, search
-from inspector.gui.theme import Size, Space, colour
+from inspector.gui.theme import Size, Space
 from inspector.gui.widgets import Elided
 
 ROWS = 8
@@ -44,7 +42,7 @@ class CommandPalette(QFrame):
         """Make a closed palette of *window*."""
         super().__init__(window)
         self.setObjectName("palette")
-        self.setProperty("role", "card")
+        self.setProperty("role", "popover")
         self._window = window
         self._sources = Sources(Titles(()))
         self._back: QWidget | None = None
@@ -71,19 +69,12 @@ class CommandPalette(QFrame):
         column.setSpacing(Space.S)
         for widget in (self.field, self.list, self._note):
             column.addWidget(widget)
-        shadow = QGraphicsDropShadowEffect(self)
-        shadow.setBlurRadius(Space.XL)
-        shadow.setOffset(0, Space.XS)
-        self.setGraphicsEffect(shadow)
 
     def retranslate(self) -> None:
-        """Set the fixed texts in the current language and the theme's colours."""
+        """Set the fixed texts in the current language."""
         self.field.setPlaceholderText(self.tr("Search nodes or run a command"))
         self.field.setAccessibleName(self.tr("Search nodes or run a command"))
         self.list.setAccessibleName(self.tr("Found"))
-        shadow = self.graphicsEffect()
-        if isinstance(shadow, QGraphicsDropShadowEffect):
-            shadow.setColor(colour(look().shadow))
 
     # Opening and closing
 

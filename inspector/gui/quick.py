@@ -4,9 +4,10 @@ from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Qt
+from PySide6.QtCore import QObject, QSettings, Qt
 from PySide6.QtWidgets import QApplication, QWidget
 
+from inspector.gui import pinyin
 from inspector.gui.announce import Announcer
 from inspector.gui.canvas.travel import Way
 from inspector.gui.canvas.view import GraphView
@@ -30,6 +31,8 @@ if TYPE_CHECKING:
 _MOST_RECENT = 12
 """Choices of the palette that come first the next time."""
 
+_RECENT = "palette/recent"
+
 _FROM_CANVAS = {"go.producer": Way.PRODUCER, "go.consumer": Way.CONSUMER, "go.left": Way.LEFT, "go.right": Way.RIGHT}
 
 
@@ -47,7 +50,7 @@ class Quick(QObject):
         self.palette = CommandPalette(window)
         self.palette.chosen.connect(self._chosen)
         self._titles: dict[tuple[Kind, str], Titles] = {}
-        self._recent: tuple[str, ...] = ()
+        self._recent: tuple[str, ...] | None = None
 
     def commands(self) -> dict[str, Callable[[], object]]:
         """Action id -> what it does, for the actions that this object serves."""
@@ -129,8 +132,21 @@ class Quick(QObject):
             help=self._kept(Kind.HELP, help_titles),
             nodes=window.controller.titles if workspace is not None else None,
             placement=workspace.placement if workspace is not None else None,
-            recent=self._recent,
+            recent=self.recent,
         )
+
+    @property
+    def recent(self) -> tuple[str, ...]:
+        """Ids of what was chosen in the palette lately, in earlier sessions too, newest first."""
+        if self._recent is None:
+            kept = _store().value(_RECENT) if self._window.keeps_settings else None
+            self._recent = tuple(str(name) for name in kept)[:_MOST_RECENT] if isinstance(kept, list) else ()
+        return self._recent
+
+    def _remember(self, name: str) -> None:
+        self._recent = (name, *(other for other in self.recent if other != name))[:_MOST_RECENT]
+        if self._window.keeps_settings:
+            _store().setValue(_RECENT, list(self._recent))
 
     def _kept(self, kind: Kind, make: Callable[[], Titles]) -> Titles:
         key = (kind, language())
@@ -157,7 +173,7 @@ class Quick(QObject):
         if entry.kind is Kind.NODE and entry.node is not None:
             self._window.controller.go_to(entry.node)
             return
-        self._recent = (entry.id, *(name for name in self._recent if name != entry.id))[:_MOST_RECENT]
+        self._remember(entry.id)
         if entry.kind is Kind.COMMAND:
             self._window.actions_[entry.id].trigger()
         elif entry.kind is Kind.CLAUSE:
@@ -247,5 +263,10 @@ class Quick(QObject):
         self._window.tell(tab, text)
 
 
+def _store() -> QSettings:
+    return QSettings("bpu-graph-inspector", "window")
+
+
 def _clauses(service: Service, spoken: str, _context: JobContext) -> Titles:
+    pinyin.readings()  # read here, so that the first letter that is typed need not wait for it
     return clause_titles(service.catalog, spoken)
