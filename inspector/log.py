@@ -146,10 +146,13 @@ def own_log(file: Path) -> tuple[Path, Claim | None]:
     return file, None
 
 
-def catch_faults(folder: Path, name: str) -> IO[str] | None:
-    """Let a crash in native code write its traces to `NAME.faults` in *folder*; the open file, None where it cannot be.
+def catch_faults(folder: Path, name: str) -> tuple[IO[str] | None, bool]:
+    """Let a crash in native code write its traces to `NAME.faults` in *folder*.
 
     What an earlier process of that name left there is written into the log, so that it is not lost.
+
+    Returns:
+        The open file, None where it cannot be written, for `release_faults`; and whether an earlier process left any.
     """
     path = folder / f"{name}.{_FAULTS}"
     try:
@@ -157,11 +160,11 @@ def catch_faults(folder: Path, name: str) -> IO[str] | None:
         handle = path.open("w", encoding="utf-8")
     except OSError as error:
         logging.getLogger(ROOT).warning("no file for crashes of native code: %s", error)
-        return None
+        return None, False
     if earlier:
         logging.getLogger(ROOT).error("the last run ended in native code:\n%s", earlier)
     faulthandler.enable(handle)
-    return handle
+    return handle, bool(earlier)
 
 
 def release_faults(handle: IO[str] | None) -> None:

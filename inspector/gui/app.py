@@ -48,17 +48,17 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = parser.parse_args(arguments)
     file, claim = own_log(log_path())
     ring = set_up(logging.getLevelNamesMapping()[options.log_level.upper()], file)
-    faults = catch_faults(file.parent, file.stem)
+    faults, faulted = catch_faults(file.parent, file.stem)
     logging.getLogger("inspector").info(start_line(__version__))
     try:
-        return _run(options, ring)
+        return _run(options, ring, faulted)
     finally:
         release_faults(faults)
         if claim is not None:
             claim.release()
 
 
-def _run(options: argparse.Namespace, ring: Ring) -> int:
+def _run(options: argparse.Namespace, ring: Ring, faulted: bool) -> int:
     app = application()
     settings, problem = _settings()
     settings = _overridden(settings, options.platform)
@@ -74,6 +74,8 @@ def _run(options: argparse.Namespace, ring: Ring) -> int:
     window.show()
     if problem is not None:
         window.show_error(problem)
+    if faulted:
+        window.habits.tell_fault()
     window.open_all(options.models)
     habits = window.habits
     habits.restart_asked.connect(lambda: _leave(window))

@@ -66,6 +66,7 @@ class JournalWriter(QObject):
 
     def close(self) -> None:
         """Wait for the thread and give the folder free; journals that are still there are for the next start."""
+        self._submit(lambda: None)  # ends the hash of a large file
         self._pool.shutdown(wait=True)
         self._journals.close()
 

@@ -1,6 +1,7 @@
 """`Habits`: what the window does without being asked: nothing that was done is lost, whatever ends the program."""
 
 import logging
+from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal
@@ -17,7 +18,7 @@ from inspector.gui.model_tab import ModelTab
 from inspector.gui.model_tabs import ModelTabs
 from inspector.gui.panels.banners import Banner
 from inspector.gui.panels.last_session import LastSessionCard
-from inspector.gui.panels.recovery import Entry, RecoveryCards
+from inspector.gui.panels.recovery import Entry, RecoveryCards, when_text
 from inspector.gui.resuming import Resumed
 from inspector.gui.service import Service
 from inspector.gui.session import Sessions
@@ -27,6 +28,7 @@ from inspector.journals import Journals
 from inspector.log import Ring
 from inspector.text import say
 
+_WORK = "work"
 _log = logging.getLogger("inspector.gui")
 
 
@@ -69,6 +71,7 @@ class Habits(QObject):
         self._numbers = 0
         self._autosaves = True
         tabs.added.connect(self._adopt)
+        self.cards_changed.connect(self._offer)
 
     # Tabs
 
@@ -114,6 +117,7 @@ class Habits(QObject):
         self._numbers += 1
         self._of[tab] = made = TabHabits(tab, self._service, self._writer, self._numbers, self._window)
         made.autosave.enabled = self._autosaves
+        tab.document.opened.connect(self._offer)
         tab.destroyed.connect(lambda: self._of.pop(tab, None))
 
     def _work(self) -> Work:
@@ -154,6 +158,38 @@ class Habits(QObject):
             session.reopen_asked.connect(self.sessions.reopen)
             made.append(session)
         return tuple(made)
+
+    def tell_fault(self) -> None:
+        """Say that the last run ended in native code, where nothing could be said any more."""
+        title = self.tr("The last run ended in native code")
+        text = self.tr("What is known of it stands in the log.")
+        bench = self._tabs.current.bench
+        folder = self.tr("Open log folder")
+        bench.banners.add(Banner("native", "inconclusive", title, text, folder, bench.log.open_folder))
+
+    def _offer(self) -> None:
+        """Offer over an open model what is left of earlier work; on the start page that is what the cards do."""
+        for tab in self._tabs.all:
+            banners = tab.bench.banners
+            own = next((e for e in self.entries if e.journal and tab.shows(e.journal.model.path)), None)
+            if tab.document.workspace is None or not self.entries:
+                banners.remove(_WORK)
+            elif own is not None and own.journal is not None:
+                when = when_text(own.journal.written)
+                title = self.tr("Unsaved work on this model was left {when}").format(when=when)
+                text = self.tr("%n accepted rewrite(s)", "", len(own.journal.steps))
+                recover, later = self.tr("Recover"), self.tr("Later")
+                offer = Banner(_WORK, "accent", title, text, recover, partial(self.recover, own), later, lambda: None)
+                banners.add(offer)
+            elif tab is self._tabs.current:
+                title = self.tr("Unsaved work of an earlier run was left")
+                names = {e.journal.model.path.name for e in self.entries if e.journal}
+                text = self.tr(", ").join(sorted(names))
+                banners.add(Banner(_WORK, "accent", title, text, self.tr("Show"), self._show_start))
+
+    def _show_start(self) -> None:
+        free = next((tab for tab in self._tabs.all if tab.is_free), None)
+        self._tabs.show(free if free is not None else self._tabs.add())
 
     def recover(self, entry: Entry) -> None:
         """Bring the work of *entry* back, in a tab of its own."""

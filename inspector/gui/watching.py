@@ -15,6 +15,9 @@ from PySide6.QtGui import QGuiApplication
 from inspector.gui.document import Document
 from inspector.model.files import FileStamp, external_files, stamp
 
+_MOST_FILES = 64
+"""Files that are watched each by itself; where there are more, their folders must do."""
+
 _SETTLE_MS = 250
 """A change is told when the files looked the same twice, this long apart."""
 
@@ -98,9 +101,9 @@ class Watcher(QObject):
 
     def _follow(self) -> None:
         """Watch the files, and their folders, in which a replaced file comes up again."""
-        wanted = {str(path) for path in self._read if path.exists()} | {
-            str(path.parent) for path in self._read if path.parent.is_dir()
-        }
+        files = self._read if len(self._read) <= _MOST_FILES else (self._model,)
+        wanted = {str(path) for path in files if path.exists()}
+        wanted |= {str(folder) for folder in {path.parent for path in self._read} if folder.is_dir()}
         missing = wanted - set(self._system.files()) - set(self._system.directories())
         if missing:
             self._system.addPaths(sorted(missing))

@@ -137,6 +137,17 @@ def test_restart_after_a_fault_leaves_the_work_for_the_next_start(qtbot, monkeyp
 
 
 @pytest.mark.expects_log
+def test_a_crash_of_native_code_is_told_at_the_next_start(qtbot, monkeypatch, restored):
+    log_path().parent.mkdir(parents=True)
+    log_path().with_suffix(".faults").write_text("Fatal Python error: Segmentation fault", encoding="utf-8")
+    told = []
+    save_and_leave(qtbot, monkeypatch, [], lambda window: told.extend(b.title for b in window.bench.banners.shown))
+    assert told == ["The last run ended in native code"]
+    assert "Segmentation fault" in log_path().read_text(encoding="utf-8")
+    assert not log_path().with_suffix(".faults").exists()
+
+
+@pytest.mark.expects_log
 def test_what_python_and_qt_say_goes_into_the_log(qtbot, monkeypatch, restored):
     def complain(window):
         with warnings.catch_warnings():

@@ -210,6 +210,28 @@ def test_a_changed_file_is_said_and_what_does_not_fit_is_told(desk, copy, tmp_pa
     assert len(find_work(desk)) == 1, "what was not recovered stays on offer"
 
 
+def test_work_is_offered_over_the_model_that_is_opened_by_itself(desk, copy, tmp_path):
+    desk.open(copy)
+    accept(desk)
+    leave_behind(desk, tmp_path)
+    find_work(desk)
+    other = save_chain(tmp_path / "other.onnx")
+    desk.open(other)
+    assert banner(desk, "work").text == "model.onnx"
+    banner(desk, "work").run()
+    desk.idle()
+    assert shown_cards(desk) is not None
+    desk.open(copy)
+    offer = banner(desk, "work")
+    assert offer.action == "Recover"
+    offer.run()
+    desk.idle()
+    assert desk.model.origin == copy
+    assert len(desk.document.workspace.groups) == 1
+    assert banner(desk, "work") is None
+    assert len(desk.window.tabs.all) == 2
+
+
 def test_a_file_that_is_gone_can_be_shown_where_it_is_now(desk, copy, tmp_path, monkeypatch):
     desk.open(copy)
     accept(desk)

@@ -105,22 +105,23 @@ def test_a_crash_of_native_code_is_in_the_log_of_the_next_run(tmp_path):
         code = (
             "import sys, faulthandler; from pathlib import Path\n"
             "from inspector.log import catch_faults, release_faults, set_up\n"
-            f"ring = set_up(); kept = catch_faults(Path(sys.argv[1]), 'inspector'); {rest}"
+            f"ring = set_up(); kept, earlier = catch_faults(Path(sys.argv[1]), 'inspector'); {rest}"
         )
         return subprocess.run([sys.executable, "-c", code, str(tmp_path)], capture_output=True, text=True, check=False)
 
     assert run("faulthandler._sigsegv()").returncode != 0
-    told = run("print(*ring.lines()); release_faults(kept)")
+    told = run("print(earlier, *ring.lines()); release_faults(kept)")
     assert told.returncode == 0
+    assert told.stdout.startswith("True")
     assert "the last run ended in native code" in told.stdout
     assert "Segmentation fault" in told.stdout
     assert list(tmp_path.iterdir()) == []
-    assert run("release_faults(kept); print(ring.lines())").stdout == "()\n"
+    assert run("release_faults(kept); print(earlier, ring.lines())").stdout == "False ()\n"
 
 
 @pytest.mark.expects_log
 def test_without_a_folder_for_crashes_the_program_goes_on(tmp_path):
-    assert catch_faults(tmp_path / "missing", "inspector") is None
+    assert catch_faults(tmp_path / "missing", "inspector") == (None, False)
     release_faults(None)
 
 
