@@ -168,7 +168,7 @@ def badge_rect(frame: Frame, box: int, text: str) -> QRectF:
     full, rect = frame.level is Level.FULL, frame.on_screen(box)
     size, height, letters = _badge_size(frame)
     least = Measure.BADGE_WIDTH * size if full else 0.0
-    width = max(_wand_room(frame, size) + letters.width(text) + 0.7 * height, least)
+    width = max(_wand_room(frame, size) + letters.width(text) + 0.65 * height, least)
     if full:
         left = rect.right() + Measure.BADGE_OVERHANG * size - width
         return QRectF(left, rect.top() - height / 2, width, height)
