@@ -110,6 +110,16 @@
     </message>
 </context>
 <context>
+    <name>Habits</name>
+    <message numerus="yes">
+        <source>%n accepted rewrite(s)</source>
+        <translation>
+            <numerusform>%n accepted rewrite</numerusform>
+            <numerusform>%n accepted rewrites</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>HistoryPanel</name>
     <message numerus="yes">
         <source>%n site(s)</source>

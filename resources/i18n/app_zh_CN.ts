@@ -302,6 +302,14 @@
         <translation>缩小(&amp;O)</translation>
     </message>
     <message>
+        <source>Tint the se&amp;gments</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>S&amp;hapes on the edges</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>&amp;Left panel</source>
         <translation>左侧面板(&amp;L)</translation>
     </message>
@@ -1432,8 +1440,46 @@
         <translation>正在查找未保存的工作</translation>
     </message>
     <message>
+        <source>The last run ended in native code</source>
+        <translation>上次运行在本机代码中崩溃</translation>
+    </message>
+    <message>
+        <source>What is known of it stands in the log.</source>
+        <translation>已知的信息在日志中。</translation>
+    </message>
+    <message>
+        <source>Open log folder</source>
+        <translation>打开日志文件夹</translation>
+    </message>
+    <message>
+        <source>Unsaved work on this model was left {when}</source>
+        <translation>该模型在 {when} 留有未保存的工作</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n accepted rewrite(s)</source>
+        <translation>
+            <numerusform>%n 个已接受的改写</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Recover</source>
+        <translation>恢复</translation>
+    </message>
+    <message>
+        <source>Later</source>
+        <translation>稍后</translation>
+    </message>
+    <message>
+        <source>Unsaved work of an earlier run was left</source>
+        <translation>之前的运行留有未保存的工作</translation>
+    </message>
+    <message>
         <source>, </source>
         <translation>，</translation>
+    </message>
+    <message>
+        <source>Show</source>
+        <translation>查看</translation>
     </message>
     <message>
         <source>Not reopened: {names}</source>
@@ -1588,10 +1634,6 @@
     <message>
         <source>Find in the log</source>
         <translation>在日志中查找</translation>
-    </message>
-    <message>
-        <source>Copy log</source>
-        <translation>复制日志</translation>
     </message>
     <message>
         <source>Copy the records that are shown</source>

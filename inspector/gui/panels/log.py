@@ -4,14 +4,15 @@ import html
 import logging
 from pathlib import Path
 
-from PySide6.QtCore import QTimer, QUrl
+from PySide6.QtCore import QSize, QTimer, QUrl
 from PySide6.QtGui import QDesktopServices, QShowEvent
-from PySide6.QtWidgets import QApplication, QLineEdit, QPlainTextEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QLineEdit, QPlainTextEdit, QToolButton, QVBoxLayout, QWidget
 
 from inspector.gui.fonts import Role, font
+from inspector.gui.icons import icon
 from inspector.gui.look import look
 from inspector.gui.theme import Size, Space
-from inspector.gui.widgets import ComboBox, button, label, row
+from inspector.gui.widgets import ComboBox, label, row
 from inspector.log import Record, Ring
 from inspector.state import log_path
 
@@ -34,8 +35,9 @@ class LogPanel(QWidget):
         self.search = QLineEdit(clearButtonEnabled=True)
         self.search.textChanged.connect(lambda _text: self.refresh())
         self.count = label("", Role.SMALL, tone="third")
-        self._copy = button("", lambda: QApplication.clipboard().setText(self.text.toPlainText()))
-        self._folder = button("", self.open_folder)
+        self._copy, self._folder = QToolButton(), QToolButton()
+        self._copy.clicked.connect(lambda: QApplication.clipboard().setText(self.text.toPlainText()))
+        self._folder.clicked.connect(lambda: self.open_folder())
         self.text = QPlainTextEdit(readOnly=True)
         self.text.setTabChangesFocus(True)
         self.text.setUndoRedoEnabled(False)
@@ -45,7 +47,7 @@ class LogPanel(QWidget):
         column.setContentsMargins(Space.S, Space.S, Space.S, Space.S)
         column.setSpacing(Space.S)
         tools = row(self.level, self.search, self.count, None, self._copy, self._folder)
-        self.search.setMinimumWidth(Size.LEFT_MIN)
+        self.search.setMinimumWidth(Size.LEFT_MIN // 2)
         self.search.setMaximumWidth(Size.LEFT)
         column.addLayout(tools)
         column.addWidget(self.text, 1)
@@ -62,10 +64,15 @@ class LogPanel(QWidget):
         self.level.setAccessibleName(self.tr("Level"))
         self.search.setPlaceholderText(self.tr("Find in the log"))
         self.search.setAccessibleName(self.tr("Find in the log"))
-        self._copy.setText(self.tr("Copy log"))
-        self._copy.setToolTip(self.tr("Copy the records that are shown"))
-        self._folder.setText(self.tr("Open log folder"))
-        self._folder.setToolTip(str(log_path().parent))
+        copy, folder = self.tr("Copy the records that are shown"), self.tr("Open log folder")
+        for made, drawing, name, tip in (
+            (self._copy, "copy", copy, copy),
+            (self._folder, "folder-open", folder, f"{folder}\n{log_path().parent}"),
+        ):
+            made.setIcon(icon(drawing))
+            made.setIconSize(QSize(Size.ICON, Size.ICON))
+            made.setAccessibleName(name)
+            made.setToolTip(tip)
         self.text.setAccessibleName(self.tr("Log"))
         self._shown = ()
         self.refresh()
