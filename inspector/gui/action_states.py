@@ -15,6 +15,8 @@ _ON_CANVAS = (
     "go.consumer",
     "go.left",
     "go.right",
+    "view.segments",
+    "view.shapes",
     "view.fit",
     "view.actual",
     "view.zoom_in",

@@ -226,6 +226,16 @@ _VIEW = (
     ActionSpec("view.actual", QT_TRANSLATE_NOOP("Actions", "&Actual size"), "Ctrl+0", places=(Place.CANVAS,)),
     ActionSpec("view.zoom_in", QT_TRANSLATE_NOOP("Actions", "Zoom &in"), _STD.ZoomIn, icon="zoom-in"),
     ActionSpec("view.zoom_out", QT_TRANSLATE_NOOP("Actions", "Zoom &out"), _STD.ZoomOut, icon="zoom-out"),
+    ActionSpec(
+        "view.segments",
+        QT_TRANSLATE_NOOP("Actions", "Tint the se&gments"),
+        checkable=True,
+        places=(Place.CANVAS,),
+        starts=True,
+    ),
+    ActionSpec(
+        "view.shapes", QT_TRANSLATE_NOOP("Actions", "S&hapes on the edges"), checkable=True, places=(Place.CANVAS,)
+    ),
     ActionSpec("view.left", QT_TRANSLATE_NOOP("Actions", "&Left panel"), "Ctrl+B", checkable=True, starts=True),
     ActionSpec("view.right", QT_TRANSLATE_NOOP("Actions", "&Inspector"), "Ctrl+Alt+B", checkable=True),
     ActionSpec("view.bottom", QT_TRANSLATE_NOOP("Actions", "&Bottom panel"), "Ctrl+J", checkable=True),

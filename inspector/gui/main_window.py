@@ -9,7 +9,6 @@ from PySide6.QtCore import QEvent, QSettings, Qt, QTimer, Signal
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QKeyEvent
 from PySide6.QtWidgets import (
     QApplication,
-    QFileDialog,
     QMainWindow,
     QPushButton,
     QVBoxLayout,
@@ -21,11 +20,10 @@ from inspector.assets import resources_dir
 from inspector.errors import InspectorError
 from inspector.gui.actions import Actions
 from inspector.gui.announce import announce
-from inspector.gui.appearance import brightness_toggled, reduces_motion, with_theme
+from inspector.gui.appearance import reduces_motion, with_theme
 from inspector.gui.arranging import Arranging
 from inspector.gui.comparing import Comparing
 from inspector.gui.controller import Controller
-from inspector.gui.dialogs.about import AboutDialog
 from inspector.gui.document import Document
 from inspector.gui.document_tabs import TabText
 from inspector.gui.files import Files
@@ -45,6 +43,7 @@ from inspector.gui.quick import Quick
 from inspector.gui.recents import Recents
 from inspector.gui.service import Choice, Service
 from inspector.gui.theme import Size, ThemeName
+from inspector.gui.window_commands import WindowCommands
 from inspector.gui.workbench import Workbench
 from inspector.log import Ring
 from inspector.placement.catalog import Catalog
@@ -87,7 +86,9 @@ class MainWindow(QMainWindow):
         self._bar = ClassicMenuBar(self)
         self.setMenuBar(self._bar)
         self.quick = Quick(self)
-        self.actions_ = Actions(self, self._bar, self._commands())
+        self.commands = WindowCommands(self)
+        run = self.commands.commands() | self.quick.commands() | self.arranging.commands()
+        self.actions_ = Actions(self, self._bar, run)
         self.actions_.menu("file").insertMenu(self.actions_["file.reload"], self.recents.menu)
         self.header, self.status = Header(self.actions_), StatusBar()
         self._buttons: dict[ModelTab, dict[str, QPushButton]] = {}
@@ -167,7 +168,7 @@ class MainWindow(QMainWindow):
         self.header.documents.picked.connect(lambda index: self.tabs.show(self.tabs.all[index]))
         self.header.documents.close_asked.connect(lambda index: self.close_tab(self.tabs.all[index]))
         self.header.documents.tabMoved.connect(self.tabs.move)
-        self.header.new_tab_asked.connect(self._new_start)
+        self.header.new_tab_asked.connect(self.commands.new_tab)
         self.header.command_asked.connect(self.quick.open_palette)
         self.base_jobs.changed.connect(self._show_job)
         self.base_jobs.failed.connect(lambda _job, error: self.show_error(error))
@@ -220,7 +221,7 @@ class MainWindow(QMainWindow):
         bench.target_bar.addAction(self.actions_["view.compare"])
         bench.target_bar.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
         bench.target_bar.choice_changed.connect(self._remember_choice)
-        bench.start.open_asked.connect(self._ask_open)
+        bench.start.open_asked.connect(self.commands.ask_open)
         bench.start.file_asked.connect(self.open)
         bench.start.clear_asked.connect(self.recents.clear)
         bench.start.cards = self.habits.cards
@@ -245,39 +246,6 @@ class MainWindow(QMainWindow):
         for view in (bench.graph, bench.preview.before, bench.preview.after):
             view.reduce_motion = reduces_motion(self.settings)
             view.wheel_scrolls = self.settings.wheel == "scroll"
-
-    def _commands(self) -> dict[str, Callable[[], object]]:
-        return {
-            "file.open": self._ask_open,
-            "file.reload": self.habits.reload,
-            "file.save": lambda: self.files.save(),
-            "file.save_as": lambda: self.files.ask_save(),
-            "file.sizes": lambda: self.files.ask_sizes(),
-            "file.settings": self.preferences.ask,
-            "file.close": lambda: self.close_tab(self.tabs.current),
-            "file.quit": self.close,
-            "edit.undo": lambda: self.document.undo(),
-            "edit.redo": lambda: self.document.redo(),
-            "edit.find": self._find,
-            "edit.find_next": lambda: self.bench.search.next(1),
-            "edit.find_previous": lambda: self.bench.search.next(-1),
-            "rewrite.preview": lambda: self.controller.preview_best(),
-            "rewrite.preview_all": lambda: self.controller.preview_best(every_site=True),
-            "rewrite.accept": lambda: self.document.accept(),
-            "rewrite.reject": lambda: self.document.reject(),
-            "rewrite.verify": self._verify,
-            "view.next_problem": lambda: self.controller.go_to_problem(1),
-            "view.previous_problem": lambda: self.controller.go_to_problem(-1),
-            "view.next_tab": lambda: self.tabs.step(1),
-            "view.previous_tab": lambda: self.tabs.step(-1),
-            "view.compare": lambda: self.comparing.ask(),
-            **self.arranging.commands(),
-            "view.full_screen": self._full_screen,
-            "view.theme": self._toggle_theme,
-            "view.language": self._toggle_language,
-            "help.about": self.about,
-            **self.quick.commands(),
-        }
 
     def _catalog(self, catalog: Catalog) -> None:
         for tab in self.tabs.all:
@@ -399,6 +367,7 @@ class MainWindow(QMainWindow):
         self._list_tabs()
         self._title()
         self._show_job()
+        self.quick.follow()
         self.status.show_message(self.tabs.current.message)
 
     def _list_tabs(self) -> None:
@@ -457,28 +426,7 @@ class MainWindow(QMainWindow):
             action_button.setEnabled(self.actions_[name].isEnabled())
             action_button.setToolTip(self.actions_[name].toolTip())
 
-    # Commands
-
-    def _ask_open(self) -> None:
-        folder = str(Path(self.settings.recent[0]).parent) if self.settings.recent else ""
-        names, _ = QFileDialog.getOpenFileNames(self, self.tr("Open models"), folder, self.tr("ONNX models (*.onnx)"))
-        self.open_all([Path(name) for name in names])
-
-    def _verify(self) -> None:
-        self.bench.open(self.bench.diff)
-        self.document.verify()
-
-    def _find(self) -> None:
-        self.bench.open(self.bench.search)
-        self.bench.search.field.setFocus()
-        self.bench.search.field.selectAll()
-
-    def _new_start(self) -> None:
-        """Show an empty tab, a new one if there is none."""
-        self.tabs.show(next((tab for tab in self.tabs.all if tab.is_free), None) or self.tabs.add())
-
-    def _full_screen(self) -> None:
-        self.setWindowState(self.windowState() ^ Qt.WindowState.WindowFullScreen)
+    # Keys
 
     def focusNextPrevChild(self, forward: bool) -> bool:
         """Tab goes through the panels in reading order, whichever was made first."""
@@ -519,12 +467,6 @@ class MainWindow(QMainWindow):
         self.retranslate()
         self._tell_checked(self.tabs.current)
 
-    def _toggle_theme(self) -> None:
-        self.preferences.apply(brightness_toggled(self.settings, dark=not look().dark))
-
-    def _toggle_language(self) -> None:
-        self.set_language("en" if language() == "zh_CN" else "zh_CN")
-
     def retranslate(self) -> None:
         """Show all texts anew."""
         self.actions_.retranslate()
@@ -542,11 +484,6 @@ class MainWindow(QMainWindow):
         self.tabs.current.freshen()
         if self.document.workspace is None:
             self._show_start()
-
-    def about(self) -> None:
-        """Versions of the program and its parts, with a copy button."""
-        digest = self.service.catalog.digest if not self.base_jobs.is_running("catalog") else ""
-        AboutDialog(digest, self).open()
 
     def _remember_choice(self, choice: Choice) -> None:
         self.settings = replace(

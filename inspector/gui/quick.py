@@ -74,6 +74,8 @@ class Quick(QObject):
             "go.canvas": self._show_on_canvas,
             "go.next_panel": lambda: self._cycle(1),
             "go.previous_panel": lambda: self._cycle(-1),
+            "view.segments": lambda: window.bench.breadcrumb.segments.toggle(),
+            "view.shapes": lambda: window.bench.breadcrumb.shapes.toggle(),
             "view.fit": lambda: self.canvas.fit(),
             "view.actual": lambda: self.canvas.actual_size(),
             "view.zoom_in": lambda: self.canvas.zoom_in(),
@@ -91,9 +93,17 @@ class Quick(QObject):
         for view in (bench.graph, bench.preview.before, bench.preview.after):
             window.actions_.attach(view)
         controller.menu.actions = window.actions_
+        for switch in (bench.breadcrumb.segments, bench.breadcrumb.shapes):
+            switch.toggled.connect(lambda _on: self.follow())
         for source in (controller.navigator.told, controller.menu.copying.told):
             source.connect(partial(self._tell, tab))
         Announcer(tab.document, window.status, lambda: tab is window.tabs.current, tab)
+
+    def follow(self) -> None:
+        """Let the switches of the menu show those of the current tab."""
+        crumbs = self._window.bench.breadcrumb
+        for name, switch in (("view.segments", crumbs.segments), ("view.shapes", crumbs.shapes)):
+            self._window.actions_[name].setChecked(switch.isChecked())
 
     def retranslate(self) -> None:
         """Take the language and the colours that the window has now."""

@@ -303,11 +303,11 @@
     </message>
     <message>
         <source>Tint the se&amp;gments</source>
-        <translation type="unfinished"></translation>
+        <translation>为段着色(&amp;G)</translation>
     </message>
     <message>
         <source>S&amp;hapes on the edges</source>
-        <translation type="unfinished"></translation>
+        <translation>在边上显示形状(&amp;H)</translation>
     </message>
     <message>
         <source>&amp;Left panel</source>
@@ -1694,14 +1694,6 @@
         <source>tables {march} {toolchain} · {digest}</source>
         <translation>约束表 {march} {toolchain} · {digest}</translation>
     </message>
-    <message>
-        <source>Open models</source>
-        <translation>打开模型</translation>
-    </message>
-    <message>
-        <source>ONNX models (*.onnx)</source>
-        <translation>ONNX 模型 (*.onnx)</translation>
-    </message>
 </context>
 <context>
     <name>Minimap</name>
@@ -3078,6 +3070,17 @@
     <message>
         <source>|Difference|  0 … {high}</source>
         <translation>|差值|  0 … {high}</translation>
+    </message>
+</context>
+<context>
+    <name>WindowCommands</name>
+    <message>
+        <source>Open models</source>
+        <translation>打开模型</translation>
+    </message>
+    <message>
+        <source>ONNX models (*.onnx)</source>
+        <translation>ONNX 模型 (*.onnx)</translation>
     </message>
 </context>
 <context>
