@@ -24,14 +24,14 @@ class Preferences(QObject):
         look_changed: theme, scale or fonts are others; what exists is restyled already, pictures are not.
         words_changed: the language is another.
         canvas_changed: the wheel, or whether things move.
-        direction_changed: graphs have to be laid out anew.
+        layout_changed: graphs have to be laid out anew, in another direction or for other fonts.
         autosave_changed: whether unsaved work is written down.
     """
 
     look_changed = Signal()
     words_changed = Signal()
     canvas_changed = Signal()
-    direction_changed = Signal()
+    layout_changed = Signal()
     autosave_changed = Signal(bool)
 
     def __init__(self, settings: Settings, languages: Languages, service: Service, window: QWidget) -> None:
@@ -48,12 +48,9 @@ class Preferences(QObject):
     def ask(self) -> None:
         """Open the dialog; what it changes is in force at once, and on Cancel what was before."""
         dialog = SettingsDialog(self.settings, self._window)
-        dialog.changed.connect(self._chosen)
+        dialog.changed.connect(self.apply)
         dialog.finished.connect(dialog.deleteLater)
         dialog.open()
-
-    def _chosen(self, chosen: Settings) -> None:
-        self.apply(chosen)
 
     def apply(self, settings: Settings) -> None:
         """Put *settings* in force."""
@@ -72,8 +69,8 @@ class Preferences(QObject):
             self.words_changed.emit()
         if (settings.wheel, settings.animations) != (before.wheel, before.animations):
             self.canvas_changed.emit()
-        if settings.direction != before.direction:
-            self.direction_changed.emit()
+        if (settings.direction, settings.system_fonts) != (before.direction, before.system_fonts):
+            self.layout_changed.emit()
         if settings.autosave != before.autosave:
             self.autosave_changed.emit(settings.autosave)
 

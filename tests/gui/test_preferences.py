@@ -4,11 +4,12 @@ from dataclasses import fields, replace
 
 import pytest
 from PySide6.QtCore import QPoint, QPointF, Qt
-from PySide6.QtGui import QGuiApplication, QWheelEvent
+from PySide6.QtGui import QFontDatabase, QGuiApplication, QWheelEvent
 from PySide6.QtWidgets import QApplication, QCheckBox, QComboBox, QLabel, QPushButton, QSpinBox
 
 from inspector.gui import appearance
 from inspector.gui.dialogs.settings import SECTIONS, SettingsDialog
+from inspector.gui.fonts import families
 from inspector.gui.i18n import language
 from inspector.gui.look import look
 from inspector.gui.measures import Size, scale_percent
@@ -299,3 +300,13 @@ def test_the_last_result_is_told_in_the_new_language(desk):
     desk.open()
     put(desk, language="zh_CN")
     assert any("已检查" in label.text() for label in desk.window.status.findChildren(QLabel))
+
+
+def test_boxes_are_measured_anew_for_other_fonts(desk):
+    view = desk.open().bench.graph
+    before = view.scene
+    put(desk, system_fonts=True)
+    assert view.scene is not before
+    assert families(False)[0] == QFontDatabase.systemFont(QFontDatabase.SystemFont.GeneralFont).family()
+    label = next(one for one in desk.window.status.findChildren(QLabel) if one.text())
+    assert label.font().families()[0] == families(False)[0]

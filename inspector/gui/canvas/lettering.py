@@ -5,7 +5,7 @@ from functools import lru_cache
 from PySide6.QtCore import QPointF
 from PySide6.QtGui import QFont, QFontMetricsF, QPainter
 
-from inspector.gui.fonts import FLOOR, sized
+from inspector.gui.fonts import FLOOR, families, sized
 
 _STEP = 0.5
 
@@ -78,10 +78,10 @@ def _cut(text: str, kept: int, middle: bool) -> str:
 
 
 @lru_cache(maxsize=128)
-def _lettering(size: float, mono: bool, weight: int) -> Lettering:
+def _lettering(size: float, mono: bool, weight: int, _families: tuple[str, ...]) -> Lettering:
     return Lettering(size, mono, weight)
 
 
 def lettering(size: float, *, mono: bool = False, weight: int = 400) -> Lettering:
     """The font for *size* logical pixels on screen, rounded down to half pixels and never below the floor."""
-    return _lettering(max(FLOOR, size // _STEP * _STEP), mono, weight)
+    return _lettering(max(FLOOR, size // _STEP * _STEP), mono, weight, families(mono))
