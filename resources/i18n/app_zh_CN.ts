@@ -581,16 +581,20 @@
         <translation>关闭</translation>
     </message>
     <message>
-        <source>Target {platform}, toolchain {toolchain}, {flow}; sizes {sizes}.</source>
-        <translation>目标 {platform}，工具链 {toolchain}，{flow}；尺寸 {sizes}。</translation>
+        <source>Target {platform}, {toolchain}, {flow}; sizes {sizes}.</source>
+        <translation>目标 {platform}，{toolchain}，{flow}；尺寸 {sizes}。</translation>
     </message>
     <message>
-        <source>Target {platform}, toolchain {toolchain}, {flow}.</source>
-        <translation>目标 {platform}，工具链 {toolchain}，{flow}。</translation>
+        <source>Target {platform}, {toolchain}, {flow}.</source>
+        <translation>目标 {platform}，{toolchain}，{flow}。</translation>
     </message>
     <message>
-        <source>newest</source>
-        <translation>最新</translation>
+        <source>newest toolchain</source>
+        <translation>最新工具链</translation>
+    </message>
+    <message>
+        <source>toolchain {version}</source>
+        <translation>工具链 {version}</translation>
     </message>
     <message>
         <source>Comparison of the whole models</source>

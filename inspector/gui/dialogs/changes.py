@@ -51,16 +51,19 @@ class ChangesDialog(QDialog):
         page.close_page()
         column.addWidget(page, 1)
         close = button(self.tr("Close"), self.reject)
+        close.setFocus()
         column.addLayout(row(None, close))
 
     def _target(self, kept: Kept) -> str:
         aim = kept.aim
         sizes = self.tr(", ").join(f"{name}={size}" for name, size in kept.dims.items())
         if sizes:
-            text = self.tr("Target {platform}, toolchain {toolchain}, {flow}; sizes {sizes}.")
+            text = self.tr("Target {platform}, {toolchain}, {flow}; sizes {sizes}.")
         else:
-            text = self.tr("Target {platform}, toolchain {toolchain}, {flow}.")
-        toolchain = aim.toolchain or self.tr("newest")
+            text = self.tr("Target {platform}, {toolchain}, {flow}.")
+        toolchain = self.tr("newest toolchain")
+        if aim.toolchain is not None:
+            toolchain = self.tr("toolchain {version}").format(version=aim.toolchain)
         return text.format(platform=aim.platform.upper(), toolchain=toolchain, flow=aim.flow.value.upper(), sizes=sizes)
 
     def _whole(self, resumed: Resumed) -> tuple[QWidget, ...]:
