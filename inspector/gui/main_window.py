@@ -185,7 +185,7 @@ class MainWindow(QMainWindow):
         preferences.words_changed.connect(self._reword)
         preferences.canvas_changed.connect(self._set_up_canvases)
         preferences.autosave_changed.connect(self.habits.set_autosave)
-        preferences.direction_changed.connect(self._redraw)
+        preferences.layout_changed.connect(self._redraw)
         self.status.cancel_asked.connect(self.cancel_current)
 
     def _new_tab(self) -> ModelTab:
