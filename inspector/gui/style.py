@@ -165,7 +165,7 @@ def _lists(look: Theme) -> str:
         selection-background-color: {look.accent_soft}; selection-color: {look.text}; }}
     QAbstractItemView:focus {{ border-color: {look.accent}; }}
     QHeaderView, QHeaderView:focus {{ border: none; }}
-    QTableView {{ gridline-color: {look.line}; }}
+    QTableView {{ gridline-color: {look.line}; qproperty-iconSize: {Size.ICON}px {Size.ICON}px; }}
     QTableView::item, QListView::item, QTreeView::item {{ padding: 0 {Space.S}px; border: none; }}
     QTableView::item:hover, QListView::item:hover, QTreeView::item:hover {{ background: {look.hover}; }}
     QTableView::item:selected, QListView::item:selected, QTreeView::item:selected {{

@@ -223,7 +223,10 @@ class _Finder:
         offers: list[Offer] = []
         refusals: list[Refusal] = []
         downstream = [n for n in self._downstream(node) if not n.op.domain]
+        ops = {n.op.name for n in downstream}
         for rule in rules():
+            if rule.anchors.isdisjoint(ops):
+                continue
             for anchor in (n for n in downstream if n.op.name in rule.anchors):
                 reply = self._answer(rule, anchor.id)
                 if isinstance(reply, Refusal):

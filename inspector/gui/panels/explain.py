@@ -290,7 +290,7 @@ class Identity(QFrame):
         """Name *node*."""
         clear(self._column)
         opset = chip(self.tr("opset {version}").format(version=node.op.version)) if node.op.version else None
-        parts = [glyph_of(verdict, 18), label(str(node.op), Role.IDENTITY)]
+        parts = [glyph_of(verdict, Size.GLYPH_LARGE), label(str(node.op), Role.IDENTITY)]
         parts += [opset] if opset is not None else []
         copy = button(self.tr("Copy name"), lambda: self.copied.emit(node.label), role="link")
         self._column.addLayout(row(*parts, None, copy))

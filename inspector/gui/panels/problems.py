@@ -303,8 +303,13 @@ class _Delegate(QStyledItemDelegate):
         painter.drawText(line, 0, painter.fontMetrics().elidedText(problem.node.label, middle, line.width()))
 
 
-@cache
 def _row_height() -> int:
+    return _row_height_at(scale_percent(), families(mono=False))
+
+
+@cache
+def _row_height_at(_percent: int, _families: tuple[str, ...]) -> int:
+    """Height of a row with the present fonts, which the arguments stand for."""
     text, name = QFontMetrics(font(Role.TEXT)), QFontMetrics(font(Role.SMALL, mono=True))
     return max(Size.ROW_PROBLEM, _two_line_height(text) + name.height() + 2 * Space.S)
 
