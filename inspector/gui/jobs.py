@@ -165,6 +165,10 @@ class Jobs(QObject):
         """The job to show: the newest running one that is not quiet."""
         return next((job for job in reversed(self._running) if not job.quiet), None)
 
+    def running(self, key: str) -> Job | None:
+        """The newest job of *key* that is under way."""
+        return next((job for job in reversed(self._running) if job.key == key), None)
+
     def is_running(self, key: str | None = None) -> bool:
         """Whether a job (with this *key*) is under way."""
         return any(key is None or job.key == key for job in self._running)

@@ -7,9 +7,9 @@ Widgets carry two dynamic properties that the sheet selects on: `role` says what
 from PySide6.QtWidgets import QApplication, QWidget
 
 from inspector.gui.fonts import Role, font, prefers_system_fonts, use_system_fonts
-from inspector.gui.header_style import header_style
 from inspector.gui.measures import scale, scale_percent, set_scale
 from inspector.gui.rescale import Rescaling
+from inspector.gui.shell_style import shell_style
 from inspector.gui.style import application_style, palette
 from inspector.gui.theme import Radius, Size, Space, Theme, ThemeName, theme
 from inspector.placement.verdict import Verdict
@@ -54,7 +54,7 @@ def apply_look(name: ThemeName | str, percent: int, *, system_fonts: bool) -> Th
 
 def window_style(look: Theme) -> str:
     """The style sheet of cards, chips, tiles, pills and bars."""
-    parts = [_frames(look), _labels(look), _buttons(look), header_style(look)]
+    parts = [_frames(look), _labels(look), _buttons(look), shell_style(look)]
     for name, (ink, soft, edge) in _tones(look).items():
         parts.append(
             f'QLabel[tone="{name}"] {{ color: {ink}; }}'

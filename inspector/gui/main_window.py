@@ -1,11 +1,10 @@
 """`MainWindow`: menu, header, the current document's workbench, status bar; settings, theme and language."""
 
-import logging
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from PySide6.QtCore import QEvent, QSettings, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, Qt, QTimer, Signal
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QKeyEvent
 from PySide6.QtWidgets import (
     QApplication,
@@ -15,13 +14,11 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from inspector import __version__
-from inspector.assets import resources_dir
 from inspector.errors import InspectorError
 from inspector.gui.actions import Actions
-from inspector.gui.announce import announce
 from inspector.gui.appearance import reduces_motion, with_theme
 from inspector.gui.arranging import Arranging
+from inspector.gui.closing import Closing
 from inspector.gui.comparing import Comparing
 from inspector.gui.controller import Controller
 from inspector.gui.document import Document
@@ -29,29 +26,28 @@ from inspector.gui.document_tabs import TabText
 from inspector.gui.files import Files
 from inspector.gui.habits import Habits
 from inspector.gui.header import Header
-from inspector.gui.i18n import Languages, language
+from inspector.gui.i18n import Languages
 from inspector.gui.jobs import Jobs
+from inspector.gui.keeping import Keeping
 from inspector.gui.look import apply_theme, look
 from inspector.gui.menu_bar import ClassicMenuBar
 from inspector.gui.model_tab import ModelTab
 from inspector.gui.model_tabs import ModelTabs
 from inspector.gui.panel_focus import focus_next_widget
-from inspector.gui.panels.banners import Banner
 from inspector.gui.panels.status import StatusBar
 from inspector.gui.preferences import Preferences
 from inspector.gui.quick import Quick
 from inspector.gui.recents import Recents
 from inspector.gui.service import Choice, Service
+from inspector.gui.starting import Starting
+from inspector.gui.telling import Telling
 from inspector.gui.theme import Size, ThemeName
 from inspector.gui.window_commands import WindowCommands
 from inspector.gui.workbench import Workbench
 from inspector.log import Ring
 from inspector.placement.catalog import Catalog
 from inspector.placement.target import Flow
-from inspector.recent import read_glances
-from inspector.settings import Settings, save_settings
-
-_log = logging.getLogger("inspector.gui")
+from inspector.settings import Settings
 
 
 class MainWindow(QMainWindow):
@@ -74,12 +70,15 @@ class MainWindow(QMainWindow):
         self.setObjectName("main")
         self.service, self._ring = service, ring
         self.preferences = Preferences(settings, languages, service, self)
-        self.keeps_settings = True
         self._pending: list[Path] = []
-        self._let_go = False
         self.base_jobs = Jobs(self)
+        self.status = StatusBar()
         self.tabs = ModelTabs(self._new_tab, self)
+        self.closing = Closing(self.tabs, self.close, self)
+        self.telling = Telling(self.tabs, self.status, self.base_jobs, self)
+        self.starting = Starting(service, self.base_jobs, lambda: self.settings, self)
         self.arranging = Arranging(self.tabs, self)
+        self.keeping = Keeping(self, self.preferences, self.arranging, self.status.show_message)
         self.habits = Habits(self, self.tabs, service, self.base_jobs, ring)
         self.habits.set_autosave(settings.autosave)
         self.recents = Recents(self.tabs, self.preferences, lambda: self.keeps_settings, self)
@@ -90,7 +89,7 @@ class MainWindow(QMainWindow):
         run = self.commands.commands() | self.quick.commands() | self.arranging.commands()
         self.actions_ = Actions(self, self._bar, run)
         self.actions_.menu("file").insertMenu(self.actions_["file.reload"], self.recents.menu)
-        self.header, self.status = Header(self.actions_), StatusBar()
+        self.header = Header(self.actions_)
         self._buttons: dict[ModelTab, dict[str, QPushButton]] = {}
         self._layout()
         self._connect()
@@ -170,7 +169,9 @@ class MainWindow(QMainWindow):
         self.header.documents.tabMoved.connect(self.tabs.move)
         self.header.new_tab_asked.connect(self.commands.new_tab)
         self.header.command_asked.connect(self.quick.open_palette)
-        self.base_jobs.changed.connect(self._show_job)
+        self.telling.failed.connect(self.failed)
+        self.starting.changed.connect(self._refresh_start)
+        self.base_jobs.changed.connect(self.telling.job)
         self.base_jobs.failed.connect(lambda _job, error: self.show_error(error))
         self.base_jobs.crashed.connect(self.crashed)
         self.crashed.connect(self.habits.crashes.show)
@@ -178,7 +179,7 @@ class MainWindow(QMainWindow):
         self.habits.failed.connect(self.show_error)
         self.habits.cards_changed.connect(self._refresh_start)
         self.recents.file_asked.connect(self.open)
-        self.recents.changed.connect(self._save_settings)
+        self.recents.changed.connect(self.keeping.save)
         self.recents.changed.connect(self._refresh_start)
         preferences = self.preferences
         preferences.look_changed.connect(self._restyle)
@@ -186,7 +187,7 @@ class MainWindow(QMainWindow):
         preferences.canvas_changed.connect(self._set_up_canvases)
         preferences.autosave_changed.connect(self.habits.set_autosave)
         preferences.layout_changed.connect(self._redraw)
-        self.status.cancel_asked.connect(self.cancel_current)
+        self.status.cancel_asked.connect(self.telling.cancel_job)
 
     def _new_tab(self) -> ModelTab:
         settings = self.settings
@@ -205,26 +206,27 @@ class MainWindow(QMainWindow):
 
         document, bench = tab.document, tab.bench
         document.opened.connect(lambda: self._opened(tab))
-        document.saved.connect(lambda path: self.tell(tab, self.tr("Saved {path}").format(path=path)))
-        document.failed.connect(lambda error: self._failed(tab, error))
-        document.placement_changed.connect(shown(self._facts))
-        document.picture_changed.connect(shown(self._facts))
+        document.saved.connect(lambda path: self.telling.saved(tab, path))
+        document.failed.connect(lambda error: self.telling.failure(tab, error))
+        document.placement_changed.connect(shown(self.telling.facts))
+        document.picture_changed.connect(shown(self.telling.facts))
         document.proposal_changed.connect(shown(self._update_actions))
         tab.controller.state_changed.connect(shown(self._update_actions))
         tab.controller.sizes_asked.connect(tab.files.ask_sizes)
         tab.controller.menu.overriding.told.connect(lambda text: self.tell(tab, text))
-        tab.changed.connect(shown(self._title))
-        tab.jobs.changed.connect(shown(self._show_job))
+        tab.changed.connect(shown(self._tab_changed))
+        tab.jobs.changed.connect(shown(self.telling.job))
         tab.jobs.failed.connect(lambda _job, error: self.show_error(error))
         tab.jobs.crashed.connect(self.crashed)
         self.quick.adopt(tab)
         bench.target_bar.addAction(self.actions_["view.compare"])
         bench.target_bar.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
-        bench.target_bar.choice_changed.connect(self._remember_choice)
+        bench.target_bar.choice_changed.connect(self._choice_changed)
         bench.start.open_asked.connect(self.commands.ask_open)
         bench.start.file_asked.connect(self.open)
         bench.start.clear_asked.connect(self.recents.clear)
         bench.start.cards = self.habits.cards
+        bench.start.platform_asked.connect(lambda platform: self._choose_platform(tab, platform))
         self._set_up_canvas(bench)
         if not self.base_jobs.is_running("catalog"):
             bench.target_bar.set_catalog(self.service.catalog, document.choice)
@@ -250,6 +252,7 @@ class MainWindow(QMainWindow):
     def _catalog(self, catalog: Catalog) -> None:
         for tab in self.tabs.all:
             tab.bench.target_bar.set_catalog(catalog, tab.document.choice)
+        self._refresh_start()
         paths, self._pending = self._pending, []
         self.open_all(paths)
 
@@ -273,9 +276,7 @@ class MainWindow(QMainWindow):
 
     def close_tab(self, tab: ModelTab) -> None:
         """Close *tab*, after asking about unsaved work in it."""
-        if tab.document.unsaved:
-            self.tabs.show(tab)
-        tab.files.release(lambda: self.tabs.close(tab))
+        self.closing.close_tab(tab)
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
         """Take files."""
@@ -291,11 +292,10 @@ class MainWindow(QMainWindow):
 
     def closeEvent(self, event: QCloseEvent) -> None:
         """Ask about the unsaved work of every tab, then end the jobs and the worker."""
-        if not self._let_go and any(tab.document.unsaved for tab in self.tabs.all):
+        if not self.closing.may_close():
             event.ignore()
-            self._release(frozenset())
             return
-        self._save_settings()
+        self.keeping.save()
         self.habits.close()
         self.tabs.end()
         self.base_jobs.close()
@@ -304,40 +304,20 @@ class MainWindow(QMainWindow):
 
     def forget_changes(self) -> None:
         """Give up all unsaved work, so that closing asks nothing."""
-        self._let_go = True
-
-    def _release(self, asked: frozenset[ModelTab]) -> None:
-        """Ask about the first tab with unsaved work that was not *asked* about yet; close the window after the last."""
-        tab = next((tab for tab in self.tabs.all if tab.document.unsaved and tab not in asked), None)
-        if tab is None:
-            self._let_go = True
-            self.close()
-            return
-        self.tabs.show(tab)
-        tab.files.release(lambda: self._release(asked | {tab}))
+        self.closing.forget_changes()
 
     # What happened
 
     def show_error(self, error: InspectorError) -> None:
         """Show an expected failure as a banner over the current document."""
-        self._show_error(self.tabs.current, error)
+        self.telling.error(error)
 
-    def _failed(self, tab: ModelTab, error: InspectorError) -> None:
-        if tab.document.workspace is None:
-            # Later, because a tab that was made for a file that cannot be opened goes first.
-            QTimer.singleShot(0, self, lambda: self.show_error(error))
-        else:
-            self._show_error(tab, error)
-
-    def _show_error(self, tab: ModelTab, error: InspectorError) -> None:
-        _log.info("shown: %s", error)
-        text = error.text(language()).split("\n", 1)
-        tab.bench.banners.add(Banner("error", "failed", text[0], text[1] if len(text) > 1 else ""))
-        self.tell(tab, text[0])
-        self.failed.emit(error)
+    def tell(self, tab: ModelTab, text: str) -> None:
+        """Show *text* in the status bar as the last result of *tab*, and announce it."""
+        self.telling.result(tab, text)
 
     def _opened(self, tab: ModelTab) -> None:
-        self._tell_checked(tab)
+        self.telling.checked(tab)
         if tab is not self.tabs.current:
             return
         self.bench.show_model()
@@ -346,27 +326,12 @@ class MainWindow(QMainWindow):
         self.bench.graph.setFocus()
         self._title()
 
-    def _tell_checked(self, tab: ModelTab) -> None:
-        workspace = tab.document.workspace
-        if workspace is not None:
-            self.tell(tab, self.tr("Checked %n node(s)", "", len(workspace.model.nodes)))
-
-    def tell(self, tab: ModelTab, text: str) -> None:
-        """Show *text* in the status bar as the last result of *tab*, and announce it."""
-        tab.message = text
-        if tab is self.tabs.current:
-            self.status.show_message(text)
-            announce(self.status, text)
-
     def _switched(self) -> None:
         """Show the tab that is current now."""
-        if self.document.workspace is None:
-            self._show_start()
-        else:
-            self.bench.show_model()
+        self._show_page()
         self._list_tabs()
         self._title()
-        self._show_job()
+        self.telling.job()
         self.quick.follow()
         self.status.show_message(self.tabs.current.message)
 
@@ -382,39 +347,30 @@ class MainWindow(QMainWindow):
         self.setWindowTitle(f"{shown}[*] - BPU Graph Inspector" if name else "BPU Graph Inspector[*]")
         self.setWindowModified(self.document.unsaved)
         self._update_actions()
-        self._facts()
+        self.telling.facts()
 
-    def _facts(self) -> None:
-        workspace = self.document.workspace
-        if workspace is None:
-            self.status.show_facts(self.tr("Version {version}").format(version=__version__))
-            return
-        model, placement = workspace.model, workspace.placement
-        opset = model.opsets.get("", 0)
-        parts = (
-            self.tr("not saved") if self.document.unsaved else self.tr("no unsaved change"),
-            f"opset {opset} · IR {model.ir_version}",
-            self.tr("tables {march} {toolchain} · {digest}").format(
-                march=placement.target.march, toolchain=placement.target.toolchain, digest=placement.catalog_digest
-            ),
-        )
-        self.status.show_facts("   ".join(parts))
-
-    def _show_job(self) -> None:
-        self.status.show_job(self.jobs.current or self.base_jobs.current)
-
-    def cancel_current(self) -> None:
-        """Cancel the job that the status bar shows."""
-        (self.jobs if self.jobs.current is not None else self.base_jobs).cancel_current()
+    def _show_page(self) -> None:
+        """Show the start page, the canvas that a model is on its way to, or the model."""
+        tab = self.tabs.current
+        if tab.document.workspace is not None:
+            tab.bench.show_model()
+        elif tab.is_loading:
+            tab.bench.show_loading()
+        else:
+            self.starting.show(tab)
 
     def _refresh_start(self) -> None:
-        if self.document.workspace is None:
-            self._show_start()
+        if self.tabs.current.is_free:
+            self.starting.show(self.tabs.current)
 
-    def _show_start(self) -> None:
-        self.bench.show_empty()
-        samples = sorted((resources_dir() / "samples").glob("*.onnx"))
-        self.bench.start.show_start(samples, self.settings.recent, read_glances())
+    def _tab_changed(self) -> None:
+        self._show_page()
+        self._title()
+
+    def _choose_platform(self, tab: ModelTab, platform: str) -> None:
+        bar = tab.bench.target_bar
+        bar.show_choice(Choice(platform))
+        bar.choice_changed.emit(Choice(platform))
 
     def _update_actions(self) -> None:
         tab = self.tabs.current
@@ -437,7 +393,7 @@ class MainWindow(QMainWindow):
         if event.key() != Qt.Key.Key_Escape:
             super().keyPressEvent(event)
         elif self.jobs.current is not None:
-            self.cancel_current()
+            self.telling.cancel_job()
         elif self.document.proposal is not None:
             self.document.reject()
         elif self.controller.navigator.active:
@@ -465,7 +421,7 @@ class MainWindow(QMainWindow):
 
     def _reword(self) -> None:
         self.retranslate()
-        self._tell_checked(self.tabs.current)
+        self.telling.checked(self.tabs.current)
 
     def retranslate(self) -> None:
         """Show all texts anew."""
@@ -482,30 +438,23 @@ class MainWindow(QMainWindow):
         for tab in self.tabs.all:
             tab.outdate(words=words)
         self.tabs.current.freshen()
-        if self.document.workspace is None:
-            self._show_start()
+        self._refresh_start()
 
-    def _remember_choice(self, choice: Choice) -> None:
-        self.settings = replace(
-            self.settings, platform=choice.platform, toolchain=choice.toolchain or "", flow=choice.flow.value
-        )
+    def _choice_changed(self, choice: Choice) -> None:
+        self.keeping.choice(choice)
+        self._refresh_start()
 
-    def _save_settings(self) -> None:
-        if not self.keeps_settings:
-            return
-        kept = QSettings("bpu-graph-inspector", "window")
-        kept.setValue("geometry", self.saveGeometry())
-        self.arranging.keep(kept)
-        try:
-            save_settings(self.settings)
-        except InspectorError as error:
-            self.status.show_message(error.text(language()))
+    @property
+    def keeps_settings(self) -> bool:
+        """Whether settings and geometry are written; off for pictures and tests."""
+        return self.keeping.enabled
+
+    @keeps_settings.setter
+    def keeps_settings(self, on: bool) -> None:
+        self.keeping.enabled = on
 
     def restore_geometry(self) -> None:
         """Give the window the place, and its panels the arrangement, that they had when it was last closed."""
-        kept = QSettings("bpu-graph-inspector", "window")
-        geometry = kept.value("geometry")
-        if geometry is not None:
-            self.restoreGeometry(geometry)
-        self.arranging.restore(kept)
+        self.keeping.restore()
+        self.bench.start.setFocus()
         QTimer.singleShot(0, self._title)

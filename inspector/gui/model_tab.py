@@ -12,6 +12,7 @@ from inspector.gui.controller import Controller
 from inspector.gui.document import Document
 from inspector.gui.files import Files
 from inspector.gui.jobs import Jobs
+from inspector.gui.panels.loading import LoadingCard
 from inspector.gui.service import Choice, Service
 from inspector.gui.workbench import Workbench
 from inspector.log import Ring
@@ -48,6 +49,7 @@ class ModelTab(QObject):
         self.document = Document(service, self.jobs, self)
         self.document.choice = choice
         self.bench = Workbench(ring)
+        self._loading = LoadingCard(self.jobs, self.bench.pages)
         self.controller = Controller(self.document, self.bench, self)
         self.comparing = Comparing(service, self.jobs, self.document, self.bench, self.controller, window)
         self.files = Files(self.document, window, self)

@@ -3,8 +3,8 @@
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from PySide6.QtCore import QObject, Signal
-from PySide6.QtWidgets import QStackedWidget
+from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtWidgets import QApplication, QStackedWidget
 
 from inspector.gui.model_tab import ModelTab
 
@@ -77,10 +77,16 @@ class ModelTabs(QObject):
         """Show *tab*."""
         if tab is self._current or tab not in self._tabs:
             return
+        focus = QApplication.focusWidget()
+        follows = focus is None or self.stack.isAncestorOf(focus)
         self._current = tab
         tab.freshen()
         self.current_changed.emit()
         self.stack.setCurrentWidget(tab.bench)
+        if follows:
+            last = tab.bench.focusWidget()
+            shown = last if last is not None and last.isVisible() else tab.bench.pages.currentWidget()
+            shown.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def open(self, path: Path) -> ModelTab:
         """Show the tab of *path*, which is opened in an empty tab unless it is open already."""

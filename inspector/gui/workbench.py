@@ -44,6 +44,7 @@ class Workbench(QWidget):
         self.problems, self.outline, self.search = ProblemsPanel(), OutlinePanel(), SearchPanel()
         self.left, self.rail = _tabs(), Rail()
         self.start, self.graph, self.preview = StartPage(), GraphView(), PreviewView()
+        self._waiting = QWidget()
         self.breadcrumb, self.banners = Breadcrumb(), Banners()
         self.pages = QStackedWidget()
         self.identity = Identity()
@@ -71,7 +72,7 @@ class Workbench(QWidget):
         canvas, ground = QWidget(), QWidget()
         _stack(ground, (self.pages, 1))
         _stack(canvas, (self.breadcrumb, 0), (self.banners, 0), (ground, 1))
-        for page in (self.start, self.graph, self.preview):
+        for page in (self.start, self._waiting, self.graph, self.preview):
             self.pages.addWidget(page)
         for inspected in (self.summary, self.several, self.inspector_tabs):
             self.inspector_pages.addWidget(inspected)
@@ -159,9 +160,14 @@ class Workbench(QWidget):
         self.breadcrumb.hide()
         self.columns.set_mode(Mode.EMPTY)
 
+    def show_loading(self) -> None:
+        """An empty canvas, on which a model will be drawn."""
+        self.show_empty()
+        self.pages.setCurrentWidget(self._waiting)
+
     def show_model(self) -> None:
         """The canvas with the panels that the user wants."""
-        if self.pages.currentWidget() is self.start:
+        if self.pages.currentWidget() is not self.preview:
             self.pages.setCurrentWidget(self.graph)
             self.breadcrumb.show()
             self.columns.set_mode(Mode.MODEL)

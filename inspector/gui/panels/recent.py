@@ -1,42 +1,22 @@
-"""Card of the start page: recent files with the target they were seen on and their verdicts."""
+"""Recent files on the start page, with the target they were seen on and their verdicts."""
 
 from collections.abc import Mapping, Sequence
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QRectF, Signal
-from PySide6.QtGui import QPainter, QPaintEvent
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from inspector.gui.fonts import Role
-from inspector.gui.look import look
+from inspector.gui.icons import icon
+from inspector.gui.panels.start_cards import CardButton, VerdictStrip, demibold
 from inspector.gui.theme import Size, Space
-from inspector.gui.verdict_bar import ORDER, paint_verdict_bar
-from inspector.gui.widgets import Elided, button, frame, label, row
-from inspector.gui.words import verdict_name
+from inspector.gui.verdict_bar import ORDER
+from inspector.gui.widgets import Elided, button, frame, label, row, rule
+from inspector.gui.words import plain_tip
 from inspector.recent import Glance
 
-_MOST = 8
-
-
-class VerdictStrip(QWidget):
-    """A thin strip that shows how many nodes have which verdict."""
-
-    def __init__(self, glance: Glance, parent: QWidget | None = None) -> None:
-        """Show the counts of *glance*."""
-        super().__init__(parent)
-        self._counts = tuple(glance.counts.get(verdict, 0) for verdict in ORDER)
-        self.setFixedSize(Size.SCOPE_BAR_WIDTH, Size.SCOPE_BAR_HEIGHT)
-        told = (f"{verdict_name(v)} {n}" for v, n in zip(ORDER, self._counts, strict=True) if n)
-        text = " · ".join(told)
-        self.setToolTip(text)
-        self.setAccessibleName(text)
-
-    def paintEvent(self, _event: QPaintEvent) -> None:
-        """Paint the strip."""
-        painter = QPainter(self)
-        paint_verdict_bar(painter, QRectF(self.rect()), self._counts, look())
-        painter.end()
+_MOST = 6
 
 
 class RecentCard(QWidget):
@@ -55,23 +35,40 @@ class RecentCard(QWidget):
         super().__init__(parent)
         outer = QVBoxLayout(self)
         outer.setContentsMargins(0, 0, 0, 0)
-        card, column = frame("card", margins=(Space.L, Space.M, Space.L, Space.M))
-        outer.addWidget(card)
+        outer.setSpacing(Space.M)
         clear = button(self.tr("Clear list"), self.clear_asked.emit, role="link")
-        column.addLayout(row(label(self.tr("Recent"), Role.HEADLINE), None, clear))
-        for name in recent[:_MOST]:
-            self._line(column, Path(name), glances.get(name))
+        outer.addLayout(row(label(self.tr("Recent"), Role.HEADLINE), None, clear))
+        card, column = frame("card", margins=(Space.XS, Space.XS, Space.XS, Space.XS))
+        column.setSpacing(0)
+        outer.addWidget(card)
+        for index, name in enumerate(recent[:_MOST]):
+            if index:
+                column.addWidget(rule())
+            column.addWidget(self._line(Path(name), glances.get(name)))
 
-    def _line(self, column: QVBoxLayout, path: Path, glance: Glance | None) -> None:
-        there = path.is_file()
-        link = button(path.name, partial(self.file_asked.emit, path), role="link")
-        link.setEnabled(there)
-        link.setToolTip(str(path) if there else self.tr("file not found"))
-        facts: list[QWidget] = []
-        if not there:
-            facts.append(label(self.tr("file not found"), Role.SMALL, tone="inconclusive"))
+    def _line(self, path: Path, glance: Glance | None) -> QWidget:
+        """Name over folder, verdicts, target, or why the file is not there."""
+        missing = "" if path.is_file() else self.tr("file not found")
+        made = CardButton(partial(self.file_asked.emit, path), "recent")
+        made.setEnabled(not missing)
+        made.setAccessibleName(path.name)
+        made.setToolTip(missing or plain_tip(str(path)))
+        line = QHBoxLayout(made)
+        line.setContentsMargins(Space.M, Space.S, Space.M, Space.S)
+        line.setSpacing(Space.M)
+        picture = QLabel()
+        picture.setPixmap(icon("file").pixmap(QSize(Size.ICON, Size.ICON), made.devicePixelRatioF()))
+        line.addWidget(picture)
+        names = QVBoxLayout()
+        names.setSpacing(0)
+        names.addWidget(demibold(Elided(path.name, Role.BODY, tone="third" if missing else "plain")))
+        names.addWidget(Elided(str(path.parent), Role.SMALL, tone="third", mono=True))
+        line.addLayout(names, 3)
+        if missing:
+            line.addWidget(label(missing, Role.SMALL, tone="inconclusive"))
         elif glance is not None:
-            target = f"{glance.platform.upper()} {glance.toolchain}"
-            facts += [label(target, Role.SMALL, tone="second"), VerdictStrip(glance)]
-        column.addLayout(row(link, None, *facts))
-        column.addWidget(Elided(str(path.parent), Role.SMALL, tone="third", mono=True))
+            line.addWidget(VerdictStrip([glance.counts.get(verdict, 0) for verdict in ORDER]), 1)
+            target = label(f"{glance.platform.upper()} {glance.toolchain}", Role.SMALL, tone="second")
+            target.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+            line.addWidget(target)
+        return made

@@ -1,24 +1,49 @@
-"""Start page: what to do without a model. Open one, choose the chip, try the sample, go on with a recent file."""
+"""Start page: what to do without a model. Open one, choose the chip, try a sample, go on with a recent file."""
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import partial
-from pathlib import Path
+from types import MappingProxyType
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QBoxLayout, QFrame, QGridLayout, QHBoxLayout, QLabel, QScrollArea, QVBoxLayout, QWidget
 
 from inspector.gui.fonts import Role
+from inspector.gui.icons import icon
 from inspector.gui.look import look
 from inspector.gui.panels.recent import RecentCard
+from inspector.gui.panels.start_cards import PlatformButton, Sample, sample_card
 from inspector.gui.theme import Size, Space, colour
 from inspector.gui.widgets import button, clear, frame, glyph, label, row
 from inspector.gui.words import verdict_meaning, verdict_name
 from inspector.placement.verdict import Verdict
 from inspector.recent import Glance
 
+_CHIPS_A_ROW = 4
+
+
+@dataclass(frozen=True)
+class StartContent:
+    """What the page offers.
+
+    Attributes:
+        samples: models that come with the program.
+        recent: paths of files opened lately, newest first.
+        glances: what those looked like.
+        platforms: id, title and architecture of each platform; empty until the tables are read.
+        platform: id of the one that is chosen.
+    """
+
+    samples: tuple[Sample, ...] = ()
+    recent: tuple[str, ...] = ()
+    glances: Mapping[str, Glance] = field(default_factory=lambda: MappingProxyType({}))
+    platforms: tuple[tuple[str, str, str], ...] = ()
+    platform: str = ""
+
 
 class StartPage(QScrollArea):
-    """The page of an empty window.
+    """The page of an empty tab.
 
     Attributes:
         cards: makes what stands above everything else: unsaved work of earlier runs, the last session.
@@ -26,11 +51,13 @@ class StartPage(QScrollArea):
     Signals:
         open_asked: let the user choose a file.
         file_asked: open this path.
-        clear_asked: forget which files are recent.
+        platform_asked: the platform with this id was chosen.
+        clear_asked: forget the recent files.
     """
 
     open_asked = Signal()
     file_asked = Signal(object)
+    platform_asked = Signal(str)
     clear_asked = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -39,6 +66,8 @@ class StartPage(QScrollArea):
         self.cards: Callable[[], Sequence[QWidget]] = tuple
         self.setWidgetResizable(True)
         self.setFrameShape(QFrame.Shape.NoFrame)
+        self._content: StartContent | None = None
+        self._columns: QBoxLayout | None = None
         body = QWidget()
         self._body = body
         outer = QHBoxLayout(body)
@@ -52,13 +81,15 @@ class StartPage(QScrollArea):
         outer.addStretch(1)
         self.setWidget(body)
 
-    def show_start(self, samples: Sequence[Path], recent: Sequence[str], glances: Mapping[str, Glance]) -> None:
-        """Offer *samples* and *recent* files, with what *glances* tell of those; missing ones are greyed."""
+    def show_start(self, content: StartContent) -> None:
+        """Offer *content* in the language and theme in use."""
+        self._content = content
         clear(self._column)
         ground = self._body.palette()
         ground.setColor(self._body.backgroundRole(), colour(look().canvas))
         self._body.setPalette(ground)
         self._body.setAutoFillBackground(True)
+        self._column.addStretch(1)
         self._column.addWidget(
             label(self.tr("See where every node runs, why, and what fixes it"), Role.PAGE, wrap=True)
         )
@@ -68,50 +99,82 @@ class StartPage(QScrollArea):
         self._column.addWidget(label(lead, Role.BODY, tone="second", wrap=True))
         for card in self.cards():
             self._column.addWidget(card)
-        columns = QHBoxLayout()
+        self._columns = columns = QHBoxLayout()
         columns.setSpacing(Space.XXL)
         left, right = QVBoxLayout(), QVBoxLayout()
         for side in (left, right):
-            side.setSpacing(Space.L)
+            side.setSpacing(Space.M)
             columns.addLayout(side, 1)
         left.addWidget(self._drop())
-        left.addWidget(self._samples(samples))
+        if content.platforms:
+            left.addWidget(self._platforms(content))
+        self._samples(left, content.samples)
         left.addStretch(1)
-        if recent:
-            right.addWidget(self._recent(recent, glances))
+        if content.recent:
+            recent = RecentCard(content.recent, content.glances)
+            recent.file_asked.connect(self.file_asked)
+            recent.clear_asked.connect(self.clear_asked)
+            right.addWidget(recent)
+        right.addWidget(label(self.tr("What the colours mean"), Role.HEADLINE))
         right.addWidget(self._meanings())
         right.addStretch(1)
         self._column.addLayout(columns)
-        self._column.addStretch(1)
+        self._column.addStretch(3)
+        self._fit()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Set the two columns below each other where there is no room for both."""
+        super().resizeEvent(event)
+        self._fit()
+
+    def _fit(self) -> None:
+        if self._columns is not None:
+            side_by_side = self.width() >= 2 * Size.INSPECTOR
+            way = QBoxLayout.Direction.LeftToRight if side_by_side else QBoxLayout.Direction.TopToBottom
+            self._columns.setDirection(way)
 
     def _drop(self) -> QFrame:
-        card, column = frame("drop", margins=(Space.XXL, Space.XXL, Space.XXL, Space.XXL))
-        column.setSpacing(Space.M)
+        card, column = frame("drop", margins=(Space.XL, Space.XL, Space.XL, Space.XL))
+        column.setSpacing(Space.S)
+        picture = QLabel()
+        side = Size.CONTROL
+        picture.setPixmap(icon("download", "accent", side).pixmap(QSize(side, side), self.devicePixelRatioF()))
         title = label(self.tr("Drop a model here"), Role.HEADLINE)
         note = label(self.tr(".onnx, with or without external data"), Role.SMALL, tone="second")
-        for line in (title, note):
+        for line in (picture, title, note):
             line.setAlignment(Qt.AlignmentFlag.AlignHCenter)
             column.addWidget(line)
-        column.addLayout(row(None, button(self.tr("Open model…"), self.open_asked.emit, role="primary"), None))
+        open_ = button(self.tr("Open model…"), self.open_asked.emit, role="primary")
+        open_.setMinimumHeight(Size.CONTROL_START)
+        column.addLayout(row(None, open_, label("Ctrl O", Role.SMALL, tone="second"), None))
         return card
 
-    def _samples(self, samples: Sequence[Path]) -> QFrame:
+    def _platforms(self, content: StartContent) -> QFrame:
         card, column = frame("card", margins=(Space.L, Space.M, Space.L, Space.M))
-        column.addWidget(label(self.tr("Try a sample"), Role.HEADLINE))
-        for path in samples:
-            column.addWidget(button(path.stem, partial(self.file_asked.emit, path), role="link"))
+        column.addWidget(label(self.tr("Which chip do you deploy to?"), Role.HEADLINE))
+        note = self.tr("You can change it at any time; the colours follow at once.")
+        column.addWidget(label(note, Role.SMALL, tone="second", wrap=True))
+        grid = QGridLayout()
+        grid.setSpacing(Space.S)
+        for index, (platform, title, march) in enumerate(content.platforms):
+            one = PlatformButton(title, march, partial(self.platform_asked.emit, platform))
+            one.setChecked(platform == content.platform)
+            grid.addWidget(one, *divmod(index, _CHIPS_A_ROW))
+        for place in range(_CHIPS_A_ROW):
+            grid.setColumnStretch(place, 1)
+        column.addLayout(grid)
         return card
 
-    def _recent(self, recent: Sequence[str], glances: Mapping[str, Glance]) -> RecentCard:
-        card = RecentCard(recent, glances)
-        card.file_asked.connect(self.file_asked)
-        card.clear_asked.connect(self.clear_asked)
-        return card
+    def _samples(self, column: QVBoxLayout, samples: Sequence[Sample]) -> None:
+        column.addWidget(label(self.tr("Try a sample"), Role.HEADLINE))
+        line = QHBoxLayout()
+        line.setSpacing(Space.M)
+        for sample in samples:
+            line.addWidget(sample_card(sample, partial(self.file_asked.emit, sample.path)), 1)
+        column.addLayout(line)
 
     def _meanings(self) -> QFrame:
         card, column = frame("card", margins=(Space.L, Space.M, Space.L, Space.M))
-        column.setSpacing(Space.M)
-        column.addWidget(label(self.tr("What the colours mean"), Role.HEADLINE))
         grid = QGridLayout()
         grid.setHorizontalSpacing(Space.M)
         grid.setVerticalSpacing(Space.M)

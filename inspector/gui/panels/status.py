@@ -1,6 +1,9 @@
 """Status bar: the running job with its progress and Cancel, else the last result; facts on the model at the right."""
 
-from PySide6.QtCore import Signal
+from collections.abc import Sequence
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QProgressBar, QWidget
 
 from inspector.gui.fonts import Role
@@ -25,20 +28,25 @@ class StatusBar(QWidget):
         """Make an empty bar."""
         super().__init__(parent)
         self.setProperty("role", "foot")
-        self.setFixedHeight(Size.STATUS_BAR + Space.XS)
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self.setFixedHeight(Size.STATUS_BAR)
         self.message = Elided("", Role.SMALL, tone="second")
         self.progress = QProgressBar(maximum=_STEPS)
         self.progress.setFixedWidth(Size.LEFT_MIN // 2)
         self.progress.setTextVisible(False)
         self.cancel = button("", self.cancel_asked.emit, role="link")
-        self.facts = label("", Role.SMALL, tone="second")
+        self.facts = tuple(label("", Role.SMALL, tone="second") for _ in range(3))
         line = QHBoxLayout(self)
         line.setContentsMargins(Space.M, 0, Space.M, 0)
         line.setSpacing(Space.M)
         line.addWidget(self.message, 1)
-        for widget in (self.progress, self.cancel, self.facts):
+        for widget in (self.progress, self.cancel):
             line.addWidget(widget)
+        line.addSpacing(Space.S)
+        for fact in self.facts:
+            line.addWidget(fact)
         self._last = ""
+        self._shown = 0
         self.show_job(None)
 
     def show_message(self, text: str) -> None:
@@ -54,14 +62,32 @@ class StatusBar(QWidget):
         self.cancel.setText(self.tr("Cancel (Esc)"))
         if job is None:
             self._say(self._last)
-            return
-        self.progress.setMaximum(_STEPS if job.fraction >= 0 else 0)
-        self.progress.setValue(round(job.fraction * _STEPS) if job.fraction >= 0 else 0)
-        self._say(self.tr("{title}: {step}").format(title=job.title, step=job.text) if job.text else job.title)
+        else:
+            self.progress.setMaximum(_STEPS if job.fraction >= 0 else 0)
+            self.progress.setValue(round(job.fraction * _STEPS) if job.fraction >= 0 else 0)
+            self._say(self.tr("{title}: {step}").format(title=job.title, step=job.text) if job.text else job.title)
+        self._fit()
 
-    def show_facts(self, text: str) -> None:
-        """Show *text* at the right."""
-        self.facts.setText(text)
+    def show_facts(self, facts: Sequence[str]) -> None:
+        """Show up to three *facts* at the right; where there is no room the first goes first."""
+        texts = (*facts, *[""] * (len(self.facts) - len(facts)))
+        self._shown = len(facts)
+        for fact, text in zip(self.facts, texts, strict=True):
+            fact.setText(text)
+        self._fit()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Leave out facts that do not fit."""
+        super().resizeEvent(event)
+        self._fit()
+
+    def _fit(self) -> None:
+        """Keep half of the bar for the message and the job."""
+        room = self.width() // 2
+        for index in reversed(range(len(self.facts))):
+            fact = self.facts[index]
+            room -= fact.sizeHint().width() + Space.M
+            fact.setVisible(index < self._shown and (room >= 0 or index == self._shown - 1))
 
     def _say(self, text: str) -> None:
         self.message.setText(text)

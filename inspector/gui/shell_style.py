@@ -1,10 +1,14 @@
-"""Style sheet of the header: document tabs, the command box, the divider between groups of buttons."""
+"""Style sheet of what stands around the models: the header with its tabs and command box, the start page."""
 
 from inspector.gui.theme import Radius, Size, Space, Theme
 
 
-def header_style(look: Theme) -> str:
-    """The style sheet of the header's own parts in the colours of *look*."""
+def shell_style(look: Theme) -> str:
+    """The style sheet of those parts in the colours of *look*."""
+    return _header(look) + _start(look)
+
+
+def _header(look: Theme) -> str:
     ring = Size.FOCUS_RING
     return f"""
     QTabBar[role="documents"]::tab {{ background: transparent; color: {look.text2}; font-weight: 500;
@@ -23,4 +27,21 @@ def header_style(look: Theme) -> str:
     QPushButton[role="search"]:focus {{ border: {ring}px solid {look.accent}; padding: 0;
         min-height: {Size.CONTROL - 2 * ring}px; }}
     QWidget[role="divider"] {{ background: {look.line2}; }}
+    """
+
+
+def _start(look: Theme) -> str:
+    ring = Size.FOCUS_RING
+    return f"""
+    QPushButton[role="sample"], QPushButton[role="platform"] {{ background: {look.raised}; padding: 0; min-height: 0;
+        border: 1px solid {look.line}; border-radius: {Radius.BOX}px; }}
+    QPushButton[role="platform"] {{ border-color: {look.line2}; border-radius: {Radius.CONTROL}px; }}
+    QPushButton[role="platform"]:checked {{ background: {look.accent_soft}; border-color: {look.accent}; }}
+    QPushButton[role="recent"] {{ background: transparent; padding: 0; min-height: 0; border: none;
+        border-radius: {Radius.CONTROL}px; }}
+    QPushButton[role="sample"]:hover, QPushButton[role="platform"]:hover:!checked, QPushButton[role="recent"]:hover {{
+        background: {look.hover}; }}
+    QPushButton[role="recent"]:disabled {{ background: transparent; }}
+    QPushButton[role="sample"]:focus, QPushButton[role="platform"]:focus, QPushButton[role="recent"]:focus {{
+        border: {ring}px solid {look.accent}; padding: 0; min-height: 0; }}
     """

@@ -1,0 +1,86 @@
+"""`Keeping`: what the window remembers from one run to the next: settings, its place on the screen, its panels."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+from PySide6.QtCore import QObject, QSettings, QSize
+from PySide6.QtWidgets import QMainWindow
+
+from inspector.errors import InspectorError
+from inspector.gui.arranging import Arranging
+from inspector.gui.i18n import language
+from inspector.gui.preferences import Preferences
+from inspector.gui.service import Choice
+from inspector.gui.theme import Size
+from inspector.settings import Settings, remember_file, save_settings
+
+_SHARE = 0.85
+"""Share of the screen that a window takes at first where its usual size is too large."""
+
+
+class Keeping(QObject):
+    """Writes settings and geometry down, and brings the geometry back.
+
+    Attributes:
+        enabled: whether anything is written; off for pictures and tests.
+    """
+
+    def __init__(
+        self, window: QMainWindow, preferences: Preferences, arranging: Arranging, tell: Callable[[str], object]
+    ) -> None:
+        """Keep the place of *window*, its *preferences* and *arranging*; *tell* shows what went wrong."""
+        super().__init__(window)
+        self._window, self._preferences, self._arranging, self._tell = window, preferences, arranging, tell
+        self.enabled = True
+
+    def file(self, path: Path) -> None:
+        """Put *path* first in the list of recent files."""
+        self.settings(remember_file(self._preferences.settings, path))
+
+    def choice(self, choice: Choice) -> None:
+        """Start with *choice* the next time; written when the window closes."""
+        self._preferences.settings = replace(
+            self._preferences.settings,
+            platform=choice.platform,
+            toolchain=choice.toolchain or "",
+            flow=choice.flow.value,
+        )
+
+    def settings(self, settings: Settings) -> None:
+        """Take *settings* of which nothing on screen follows, and write them."""
+        self._preferences.settings = settings
+        self.save()
+
+    def save(self) -> None:
+        """Write everything down."""
+        if not self.enabled:
+            return
+        kept = _store()
+        kept.setValue("geometry", self._window.saveGeometry())
+        self._arranging.keep(kept)
+        try:
+            save_settings(self._preferences.settings)
+        except InspectorError as error:
+            self._tell(error.text(language()))
+
+    def first_size(self) -> QSize:
+        """Size of the window before it was ever closed: the usual one, or a share of a smaller screen."""
+        usual = QSize(Size.WINDOW_WIDTH, Size.WINDOW_HEIGHT)
+        room = self._window.screen().availableGeometry().size()
+        fits = room.width() >= usual.width() and room.height() >= usual.height()
+        return usual if fits else room * _SHARE
+
+    def restore(self) -> None:
+        """Give the window the place, and its panels the arrangement, that they had when it was last closed."""
+        kept = _store()
+        geometry = kept.value("geometry")
+        if geometry is None:
+            self._window.resize(self.first_size())
+        else:
+            self._window.restoreGeometry(geometry)
+        self._arranging.restore(kept)
+
+
+def _store() -> QSettings:
+    return QSettings("bpu-graph-inspector", "window")
