@@ -118,7 +118,7 @@ class ModelTab(QObject):
         """End: cancel the jobs, forget the model, and go with all views once the jobs have ended; then call *gone*."""
         self.comparing.close()
         self.document.close()
-        self.bench.setParent(None)
+        self.bench.hide()
         self.jobs.retire(lambda: self._go(gone))
 
     def _go(self, gone: Callable[[], None]) -> None:

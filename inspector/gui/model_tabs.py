@@ -78,15 +78,15 @@ class ModelTabs(QObject):
         if tab is self._current or tab not in self._tabs:
             return
         focus = QApplication.focusWidget()
-        follows = focus is None or self.stack.isAncestorOf(focus)
+        follows, last = focus is None or self.stack.isAncestorOf(focus), tab.bench.focusWidget()
         self._current = tab
         tab.freshen()
         self.current_changed.emit()
         self.stack.setCurrentWidget(tab.bench)
         if follows:
-            last = tab.bench.focusWidget()
-            shown = last if last is not None and last.isVisible() else tab.bench.pages.currentWidget()
-            shown.setFocus(Qt.FocusReason.OtherFocusReason)
+            page = last if last is not None and last.isVisible() else tab.bench.pages.currentWidget()
+            if page is not None:
+                page.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def open(self, path: Path) -> ModelTab:
         """Show the tab of *path*, which is opened in an empty tab unless it is open already."""
