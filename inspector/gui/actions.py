@@ -25,7 +25,10 @@ class Actions:
             raise KeyError(", ".join(unknown))
         self._reasons: dict[str, str] = {}
         self._actions = {spec.id: _made(spec, window, run[spec.id]) for spec in SPECS if spec.id in run}
-        self._menus: dict[str, QMenu] = {name: bar.addMenu("") for name in MENUS}
+        # Made here and then added: wrappers of menus that `addMenu` makes may be lost although their menus live on.
+        self._menus = {name: QMenu(bar) for name in MENUS}
+        for menu in self._menus.values():
+            bar.addMenu(menu)
         self._submenus: dict[str, QMenu] = {}
         for spec in self.specs:
             self._put(spec)
@@ -42,7 +45,8 @@ class Actions:
         if spec.starts:
             menu.addSeparator()
         if spec.submenu and spec.submenu not in self._submenus:
-            self._submenus[spec.submenu] = menu.addMenu("")
+            self._submenus[spec.submenu] = QMenu(menu)
+            menu.addMenu(self._submenus[spec.submenu])
         (self._submenus[spec.submenu] if spec.submenu else menu).addAction(self._actions[spec.id])
 
     def __getitem__(self, name: str) -> QAction:
