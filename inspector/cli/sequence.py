@@ -7,7 +7,7 @@ from inspector.cli.analysis import Analysis
 from inspector.model.graph import Model, NodeId
 from inspector.placement.verdict import Placement
 from inspector.prove import prove
-from inspector.rewrite.find import Offer, find, find_all, shrinks
+from inspector.rewrite.find import Offer, find, find_all, growth
 from inspector.rewrite.preview import preview
 from inspector.rewrite.rule import Match, Preview, Refusal, Rule
 from inspector.text import Message, say
@@ -145,7 +145,7 @@ class RewriteRun:
         for variant in match.variants:
             built = preview(self.model, rule, match, variant, place=self.analysis.place, before=self.placement)
             if built.gain is not None:
-                offers.append(Offer(rule, variant, match, built.gain, built.cost_after, shrinks(built), built))
+                offers.append(Offer(rule, variant, match, built.gain, built.cost_after, growth(built), built))
         best = min(offers, key=lambda offer: offer.rank)
         return _Candidate(rule, match, best.variant, best.preview)
 

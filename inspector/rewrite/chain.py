@@ -115,19 +115,22 @@ class Chain:
         before[axis], after[axis] = max(-start, 0), max(stop - size, 0)
         return self.pad(before, after, dtype)
 
-    def clip(self, low: float, high: float, dtype: np.dtype[np.generic]) -> "Chain":
-        """Clip to low..high."""
+    def clip(self, low: float | None, high: float | None, dtype: np.dtype[np.generic]) -> "Chain":
+        """Clip to low..high; None leaves a limit out."""
         if self._editor.opset < _CLIP_INPUTS_SINCE:
-            return self.op("Clip", min=float(low), max=float(high))
-        limits = [self.constant(np.array(n, dtype), w) for n, w in ((low, "min"), (high, "max"))]
-        return self.op("Clip", *limits)
+            return self.op("Clip", min=None if low is None else float(low), max=None if high is None else float(high))
+        given = [
+            "" if value is None else self.constant(np.array(value, dtype), name)
+            for name, value in (("min", low), ("max", high))
+        ]
+        return self.op("Clip", *given)
 
-    def reduce(self, op: str, axes: Sequence[int], *, keepdims: bool = True) -> "Chain":
+    def reduce(self, op: str, axes: Sequence[int], *, keepdims: bool = True, role: str = "") -> "Chain":
         """ReduceMean, ReduceSum, ReduceMax ... over *axes* (each at least 0)."""
         since = _REDUCE_SUM_INPUTS_SINCE if op == "ReduceSum" else _REDUCE_INPUTS_SINCE
         if self._editor.opset < since:
-            return self.op(op, axes=list(axes), keepdims=int(keepdims))
-        return self.op(op, self.constant(np.array(axes, np.int64), "axes"), keepdims=int(keepdims))
+            return self.op(op, role=role, axes=list(axes), keepdims=int(keepdims))
+        return self.op(op, self.constant(np.array(axes, np.int64), "axes"), role=role, keepdims=int(keepdims))
 
 
 def split_equally(editor: Editor, base: Node, value: str, axis: int, count: int, size: int) -> tuple[str, ...]:

@@ -45,7 +45,7 @@ class Offer:
         preview: the rewrite as built; None when the gain was taken over from an identical site (build it with
             `inspector.rewrite.preview.preview`).
         cost: cost of the replacement.
-        shrinks: whether the replacement has fewer nodes than what it replaces, Constant nodes aside.
+        growth: how many nodes the replacement has more than what it replaces, Constant nodes aside.
     """
 
     rule: Rule
@@ -53,18 +53,20 @@ class Offer:
     match: Match
     gain: Gain
     cost: Cost
-    shrinks: bool
+    growth: int
     preview: Preview | None = None
 
     @property
     def rank(self) -> tuple[float, ...]:
-        """Smaller is better: violations left, refused nodes, unknown nodes, segments, widest tensor.
+        """Smaller is better: violations left, refused nodes, unknown nodes, segments, widest tensor (bytes, channels), nodes.
 
         Equal offers stay in the order of the rules' ids and of each match's own variants.
         """
         left = self.gain.unsupported[1] + self.gain.cpu[1]
         widest = inf if self.cost.widest_bytes is None else self.cost.widest_bytes
-        return left, self.gain.unsupported[1], self.gain.unknown[1], self.gain.segments[1], widest
+        channels = self.cost.widest_channels or 0
+        placed = left, self.gain.unsupported[1], self.gain.unknown[1], self.gain.segments[1]
+        return *placed, widest, channels, self.growth
 
 
 @dataclass(frozen=True)
@@ -238,7 +240,7 @@ class _Finder:
                     refusals += failures
         fixes = sorted((o for o in offers if self._is_fix(o)), key=lambda offer: offer.rank)
         rest = [o for o in offers if not self._is_fix(o)]
-        cleanups = tuple(o for o in rest if o.shrinks and not o.gain.harms)
+        cleanups = tuple(o for o in rest if o.growth < 0 and not o.gain.harms)
         unhelpful = tuple(o for o in rest if o not in cleanups)
         return Found(node_id, tuple(fixes), cleanups, unhelpful, tuple(refusals))
 
@@ -269,7 +271,7 @@ class _Finder:
         known = self._offers.get(key)
         if known is not None:
             same = known[0].match.anchor == match.anchor if known else False
-            shown = known if same else tuple(Offer(rule, o.variant, match, o.gain, o.cost, o.shrinks) for o in known)
+            shown = known if same else tuple(Offer(rule, o.variant, match, o.gain, o.cost, o.growth) for o in known)
             return shown, ()
         offers: list[Offer] = []
         failures: list[Refusal] = []
@@ -281,15 +283,15 @@ class _Finder:
                 failures.append(Refusal(rule.id, match.anchor, error.message, variant))
                 continue
             if built.gain is not None:
-                offers.append(Offer(rule, variant, match, built.gain, built.cost_after, shrinks(built), built))
+                offers.append(Offer(rule, variant, match, built.gain, built.cost_after, growth(built), built))
         self._offers[key] = tuple(offers)
         return tuple(offers), tuple(failures)
 
 
-def shrinks(built: Preview) -> bool:
-    """Whether the replacement has fewer nodes than what it replaces, Constant nodes aside."""
+def growth(built: Preview) -> int:
+    """How many nodes the replacement has more than what it replaces, Constant nodes aside."""
     added = sum(built.after.node(n).op.name != "Constant" for n in built.added)
-    return added < sum(built.before.node(n).op.name != "Constant" for n in built.removed)
+    return added - sum(built.before.node(n).op.name != "Constant" for n in built.removed)
 
 
 def _renumbered(model: Model, node: Node) -> Node | None:
