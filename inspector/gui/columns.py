@@ -2,7 +2,7 @@
 
 from enum import Enum
 
-from PySide6.QtCore import QEvent, QObject, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QApplication, QHBoxLayout, QSizePolicy, QSplitter, QSplitterHandle, QWidget
 
@@ -45,6 +45,7 @@ class Columns(QWidget):
         self._parts, self._rail, self._canvas = parts, rail, canvas
         self._mode = Mode.EMPTY
         self._for_now: dict[Part, bool] = {}
+        self._cramped: frozenset[Part] = frozenset()
         self._maximised = False
         self._ground = ground
         self._across, self._down = Splitter(Qt.Orientation.Horizontal), Splitter(Qt.Orientation.Vertical)
@@ -85,7 +86,10 @@ class Columns(QWidget):
         """Arrange the panels for *mode*."""
         if mode is not self._mode:
             self._mode, self._maximised = mode, False
-            self._for_now = {Part.LEFT: False, Part.BOTTOM: True} if mode is Mode.PREVIEW else {}
+            self._cramped = self._without_room()
+            self._for_now = {Part.LEFT: False} if mode is Mode.PREVIEW else {}
+            if mode is Mode.PREVIEW and Part.BOTTOM not in self._cramped:
+                self._for_now[Part.BOTTOM] = True
             self._apply()
             self.changed.emit()
 
@@ -95,16 +99,18 @@ class Columns(QWidget):
 
     def is_wanted(self, part: Part) -> bool:
         """Whether *part* is open as soon as a model is."""
-        return self._for_now.get(part, self._layout.is_shown(part))
+        return self._for_now.get(part, self._layout.is_shown(part) and part not in self._cramped)
 
     def show_part(self, part: Part, on: bool) -> None:
         """Open or close *part*."""
         if on == self.is_wanted(part):
             return
         if part is Part.BOTTOM:
-            self._maximised = False
-        if self._mode is Mode.PREVIEW:
+            self._maximised = on and part in self._cramped
+        if self._mode is Mode.PREVIEW or part in self._cramped:
             self._for_now[part] = on
+            for other in self._cramped & {Part.LEFT, Part.RIGHT} - {part}:
+                self._for_now[other] = False
             self._follow()
         else:
             self._layout.show(part, on)
@@ -129,7 +135,27 @@ class Columns(QWidget):
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Keep the widths of the side panels; the canvas takes what is left."""
         super().resizeEvent(event)
-        self._apply()
+        before, self._cramped = self._cramped, self._without_room()
+        if before == self._cramped:
+            self._apply()
+            return
+        for part in before ^ self._cramped:
+            self._for_now.pop(part, None)
+        self._maximised = self._maximised and Part.BOTTOM not in before
+        self._follow()
+
+    def _without_room(self) -> frozenset[Part]:
+        """Parts that do not fit beside a canvas of a size that can be worked with."""
+        wide, high = self.width(), self.height()
+        tight = Size.RAIL + Size.INSPECTOR_MIN + Size.CANVAS_MIN_WIDTH
+        found = set()
+        if wide < Size.LEFT_MIN + Size.CANVAS_MIN_WIDTH:
+            found.add(Part.LEFT)
+        if wide < (tight if self._mode is Mode.PREVIEW else tight - Size.CANVAS_MIN_WIDTH // 2):
+            found.add(Part.RIGHT)
+        if high < Size.BOTTOM_MIN + Size.CANVAS_MIN_HEIGHT * 2 // 3:
+            found.add(Part.BOTTOM)
+        return frozenset(found)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Keep the inspector where it lies when the ground below it changes."""
@@ -169,13 +195,16 @@ class Columns(QWidget):
         for part, (least, most) in limits.items():
             self._parts[part].setMinimumWidth(least)
             self._parts[part].setMaximumWidth(most)
-        self._canvas.setMinimumSize(QSize(Size.CANVAS_MIN_WIDTH, Size.CANVAS_MIN_HEIGHT))
         left, right = self._layout.size(Part.LEFT), self._layout.size(Part.RIGHT)
-        shown = (left if self.is_shown(Part.LEFT) else 0) + (right if self.is_shown(Part.RIGHT) else 0)
-        room = self._across.width()
+        beside = self.is_shown(Part.RIGHT) and not self.is_overlaid
+        shown = (left if self.is_shown(Part.LEFT) else 0) + (right if beside else 0)
+        room, high = self._across.width(), self._down.height()
+        least = min(Size.CANVAS_MIN_WIDTH, max(room - shown, 1)), min(Size.CANVAS_MIN_HEIGHT, high)
+        if Part.BOTTOM not in self._cramped and self.is_shown(Part.BOTTOM):
+            least = least[0], min(least[1], max(high - Size.BOTTOM_MIN, 1))
+        self._canvas.setMinimumSize(*least)
         self._across.setSizes([left, max(room - shown, 1), right])
-        high = self._down.height()
-        most = max(min(int(high * BOTTOM_SHARE), high - Size.CANVAS_MIN_HEIGHT), Size.BOTTOM_MIN)
+        most = max(min(int(high * BOTTOM_SHARE), high - least[1]), Size.BOTTOM_MIN)
         bottom = min(self._layout.size(PREVIEW if self._mode is Mode.PREVIEW else Part.BOTTOM), most)
         self._parts[Part.BOTTOM].setMinimumHeight(Size.BOTTOM_MIN)
         self._parts[Part.BOTTOM].setMaximumHeight(_UNLIMITED if self._maximised else most)

@@ -119,9 +119,9 @@ def _labels(look: Theme) -> str:
 def _buttons(look: Theme) -> str:
     return f"""
     QPushButton[role="link"] {{ background: transparent; border: none; color: {look.accent_ink}; text-align: left;
-        padding: 0; min-height: 0; border: {Size.FOCUS_RING}px solid transparent; border-radius: {Radius.TAG}px; }}
+        padding: 0; min-height: 1em; border: {Size.FOCUS_RING}px solid transparent; border-radius: {Radius.TAG}px; }}
     QPushButton[role="link"]:hover {{ text-decoration: underline; }}
-    QPushButton[role="link"]:focus {{ border-color: {look.accent}; padding: 0; min-height: 0; }}
+    QPushButton[role="link"]:focus {{ border-color: {look.accent}; padding: 0; min-height: 1em; }}
     QPushButton[role="link"]:disabled {{ color: {look.text3}; }}
     QPushButton[role="crumb"] {{ background: transparent; border: none; border-radius: {Radius.TAG}px;
         color: {look.text2}; padding: 0 {Space.XS}px; min-height: {Size.CONTROL_SMALL}px; font-weight: 400; }}

@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable
 
 from PySide6.QtCore import QPoint, QPointF, QRect, QSize, Qt
-from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent, QPen, QPolygonF
+from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent, QPen, QPolygonF, QResizeEvent
 from PySide6.QtWidgets import (
     QComboBox,
     QFrame,
@@ -93,6 +93,52 @@ class Elided(QLabel):
         text = QFontMetrics(self.font()).elidedText(self.text(), Qt.TextElideMode.ElideMiddle, self.width())
         painter.drawText(self.rect(), int(self.alignment()) | Qt.AlignmentFlag.AlignVCenter, text)
         painter.end()
+
+
+class ElidedButton(QPushButton):
+    """A flat button that cuts its text at the end where there is no room, and tells the whole in the tooltip."""
+
+    def __init__(self, text: str = "", role: str = "link") -> None:
+        """Show *text* in the style of *role*."""
+        super().__init__()
+        self._whole, self._hint = text, ""
+        self.setProperty("role", role)
+        self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
+        self.show_text(text)
+
+    @property
+    def whole_text(self) -> str:
+        """The text before it is cut."""
+        return self._whole
+
+    def show_text(self, text: str, hint: str = "") -> None:
+        """Show *text*; *hint* is a second line of the tooltip."""
+        self._whole, self._hint = text, hint
+        self._cut()
+        self.updateGeometry()
+
+    def sizeHint(self) -> QSize:
+        """Room for the whole text."""
+        return QSize(self.fontMetrics().horizontalAdvance(self._whole) + self._padding(), super().sizeHint().height())
+
+    def minimumSizeHint(self) -> QSize:
+        """Room for a few letters, or for the whole text where that is shorter."""
+        few = self.fontMetrics().horizontalAdvance("mmm…") + self._padding()
+        return QSize(min(few, self.sizeHint().width()), super().minimumSizeHint().height())
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Cut the text to the new width."""
+        super().resizeEvent(event)
+        self._cut()
+
+    def _padding(self) -> int:
+        return 2 * Space.XS + 2
+
+    def _cut(self) -> None:
+        room = max(self.width() - self._padding(), 0)
+        self.setText(self.fontMetrics().elidedText(self._whole, Qt.TextElideMode.ElideRight, room).replace("&", "&&"))
+        self.setToolTip("\n".join(plain_tip(part) for part in (self._whole, self._hint) if part))
+        self.setAccessibleName(self._whole)
 
 
 def glyph(verdict: Verdict, inferred: bool = False, size: int | None = None) -> QLabel:

@@ -1,6 +1,6 @@
 """`Workbench`: all parts of the window and how they share its space. It knows no document."""
 
-from PySide6.QtCore import QEvent, QObject, Qt
+from PySide6.QtCore import QEvent, QObject, QSize, Qt
 from PySide6.QtWidgets import QStackedWidget, QTabBar, QTabWidget, QToolButton, QVBoxLayout, QWidget
 
 from inspector.gui.canvas.view import GraphView
@@ -27,6 +27,7 @@ from inspector.gui.panels.several import SeveralPanel
 from inspector.gui.panels.start import StartPage
 from inspector.gui.panels.summary import SummaryPanel
 from inspector.gui.panels.target_bar import TargetBar
+from inspector.gui.theme import Size
 from inspector.log import Ring
 
 
@@ -109,6 +110,8 @@ class Workbench(QWidget):
         for page in (self.preview, self.nodes, self.diff, self.log):
             page.retranslate()
         self._close_bottom.setIcon(icon("x"))
+        self._close_bottom.setIconSize(QSize(Size.ICON, Size.ICON))
+        self._close_bottom.setFixedSize(Size.CONTROL, Size.CONTROL)
         self._close_bottom.setToolTip(self.tr("Close the panel"))
         self._close_bottom.setAccessibleName(self.tr("Close the panel"))
         self.graph.set_theme(look())
@@ -200,6 +203,8 @@ def _tabs() -> QTabWidget:
     bar: QTabBar = made.tabBar()
     bar.setDrawBase(False)
     bar.setExpanding(False)
+    bar.setUsesScrollButtons(False)
+    bar.setElideMode(Qt.TextElideMode.ElideRight)
     return made
 
 

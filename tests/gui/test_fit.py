@@ -1,5 +1,6 @@
 """Every text of the window has the room that it needs, in both languages and at all sizes that the window may have."""
 
+from dataclasses import replace
 from types import MappingProxyType, SimpleNamespace
 
 import pytest
@@ -7,21 +8,23 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QAbstractButton, QApplication, QComboBox, QLabel, QMenu, QTabBar, QWidget
 
 from inspector.gui.fonts import Role
+from inspector.gui.panel_layout import Part
 from inspector.gui.panels.explain import ExplainPanel
 from inspector.gui.theme import Size, Space
-from inspector.gui.widgets import Elided, breakable, label
+from inspector.gui.widgets import Elided, ElidedButton, breakable, label
+from inspector.gui.words import plain_tip
 from inspector.placement.verdict import Because, NodeVerdict, Standing, Verdict
 from inspector.text import Text
 from tests.gui.window import save_conv_bn
 
-SIZES = [(Size.WINDOW_MIN_WIDTH, Size.WINDOW_MIN_HEIGHT), (1280, 800), (1600, 1000)]
+SIZES = [(Size.WINDOW_MIN_WIDTH, Size.WINDOW_MIN_HEIGHT), (1180, 720), (1280, 800), (1600, 1000)]
 SLACK = 2  # pixels by which a font's measure may differ from its layout
 
 
 def cut(widget):
     """What is wrong with the room of a visible *widget*; empty when nothing is."""
-    if isinstance(widget, Elided):
-        return "" if widget.width() > 0 else "has no width"
+    if isinstance(widget, Elided | ElidedButton):
+        return cut_secretly(widget)
     if isinstance(widget, QLabel) and widget.text():
         return cut_label(widget)
     if isinstance(widget, QAbstractButton | QComboBox):
@@ -30,6 +33,16 @@ def cut(widget):
         low = widget.height() + SLACK < min(wanted.height(), Size.CONTROL)
         return f"{widget.size().toTuple()} of {wanted.toTuple()}" if short or low else ""
     return ""
+
+
+def cut_secretly(widget):
+    """Texts that may be cut must leave something to read, and tell the whole in the tooltip."""
+    text = widget.whole_text if isinstance(widget, ElidedButton) else widget.text()
+    if not text or widget.fontMetrics().horizontalAdvance(text) <= widget.width() + SLACK:
+        return ""
+    least = widget.fontMetrics().horizontalAdvance("m…")
+    told = plain_tip(text) in widget.toolTip()
+    return "" if told and widget.width() >= least else f"{widget.width()} px, tooltip {widget.toolTip()!r}"
 
 
 def cut_label(widget):
@@ -67,12 +80,12 @@ def faults(window):
     return found + overlaps(window)
 
 
-def at_every_size(desk):
+def at_every_size(desk, sizes=SIZES):
     """Faults of the present state in both languages and at all sizes."""
     found = []
     for language in ("en", "zh_CN"):
         desk.window.set_language(language)
-        for size in SIZES:
+        for size in sizes:
             desk.window.resize(*size)
             for _ in range(3):
                 QApplication.processEvents()
@@ -128,6 +141,33 @@ def test_both_panes_of_a_preview_start_at_one_height(desk):
 def test_banners_of_unknown_shapes(desk, tmp_path):
     desk.open(save_conv_bn(tmp_path / "dynamic.onnx", dynamic=True))
     assert at_every_size(desk) == []
+
+
+def test_outline_and_several_nodes(desk):
+    desk.open()
+    desk.bench.open(desk.bench.outline)
+    desk.bench.outline.tree.setCurrentIndex(desk.bench.outline.model.index(0, 0))
+    desk.idle()
+    assert desk.bench.inspector_pages.currentWidget() is desk.bench.several
+    assert at_every_size(desk) == []
+
+
+@pytest.mark.parametrize("percent", [150, 200])
+def test_larger_scales(desk, percent):
+    preferences = desk.window.preferences
+    before = preferences.settings
+    preferences.apply(replace(before, ui_scale_percent=percent))
+    try:
+        assert at_every_size(desk, SIZES[:1] + SIZES[-1:]) == []
+        desk.open()
+        assert at_every_size(desk, SIZES[:1] + SIZES[-1:]) == []
+        desk.window.actions_["view.next_problem"].trigger()
+        desk.idle()
+        for part in Part:
+            desk.window.actions_[f"view.{part}"].trigger()
+            assert at_every_size(desk, SIZES[:1] + SIZES[-1:]) == []
+    finally:
+        preferences.apply(before)
 
 
 @pytest.mark.parametrize("text", ["x" * 400, "非常长的名称" * 60, "/a/very/long/name/" * 20])

@@ -3,15 +3,15 @@
 from collections.abc import Sequence
 from functools import partial
 
-from PySide6.QtCore import QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
-from PySide6.QtWidgets import QFrame, QPushButton, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtCore import QRectF, QSize, Signal
+from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtWidgets import QFrame, QSizePolicy, QVBoxLayout, QWidget
 
 from inspector.gui.fonts import Role
 from inspector.gui.look import look
 from inspector.gui.models.blockers import Blocker
 from inspector.gui.theme import Size, Space, colour
-from inspector.gui.widgets import caption, clear, label, row, rule
+from inspector.gui.widgets import ElidedButton, caption, clear, label, row, rule
 from inspector.gui.words import bytes_text
 from inspector.placement.verdict import Verdict
 
@@ -56,34 +56,17 @@ class Blockers(QFrame):
         gain = self.tr("{before} → %n segment(s)", "", blocker.left).format(before=blocker.segments)
         more = self.tr("crossings −{n}").format(n=blocker.copies)
         size = "" if blocker.bytes is None else f" · {bytes_text(blocker.bytes)}"
-        link = _Link(blocker.title)
+        link = ElidedButton(blocker.title)
+        islands = self.tr("%n island(s)", "", blocker.islands)
+        link.show_text(blocker.title, f"{islands} · {more}{size}")
         link.clicked.connect(partial(self.node_picked.emit, blocker.nodes[0]))
         link.setAccessibleName(f"{blocker.title}: {gain}, {more}{size}")
-        islands = self.tr("%n island(s)", "", blocker.islands)
-        link.setToolTip(f"{blocker.title}\n{islands} · {more}{size}")
-        first = row(link, label(gain, Role.SMALL, tone="second"))
-        first.setStretch(0, 1)
+        first = row(link, None, label(gain, Role.SMALL, tone="second"))
         made = QVBoxLayout()
         made.setSpacing(Space.XXS)
         made.addLayout(first)
         made.addWidget(_Bar(blocker.verdict, share))
         return made
-
-
-class _Link(QPushButton):
-    """A link that cuts its text where there is no room; the tooltip tells the whole."""
-
-    def __init__(self, text: str) -> None:
-        super().__init__(text)
-        self._whole = text
-        self.setProperty("role", "link")
-        self.setCursor(Qt.CursorShape.PointingHandCursor)
-        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        """Cut the text to the new width."""
-        super().resizeEvent(event)
-        self.setText(self.fontMetrics().elidedText(self._whole, Qt.TextElideMode.ElideRight, self.width()))
 
 
 class _Bar(QWidget):

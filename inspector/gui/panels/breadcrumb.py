@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QMenu, QPushButton, QSizePoli
 
 from inspector.gui.fonts import Role, font
 from inspector.gui.theme import Size, Space
-from inspector.gui.widgets import Elided, label
+from inspector.gui.widgets import Elided, ElidedButton, label
 from inspector.gui.words import plain_tip
 
 _SEPARATOR = "›"
@@ -38,11 +38,13 @@ class Breadcrumb(QWidget):
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self._model = _crumb()
         self._model.clicked.connect(lambda: self.model_asked.emit())
-        self._more = _crumb()
+        self._more = QPushButton(_HIDDEN)
+        self._more.setProperty("role", "crumb")
+        self._more.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
         self._more.clicked.connect(lambda: self._show_hidden())
         self._node = Elided("", Role.TEXT)
         self._scopes: tuple[tuple[int, str], ...] = ()
-        self._crumbs: list[tuple[QLabel, QPushButton]] = []
+        self._crumbs: list[tuple[QLabel, ElidedButton]] = []
         self._ends = (_separator(), _separator())
         self.segments, self.shapes = _toggle(), _toggle()
         self._trail = QHBoxLayout()
@@ -64,10 +66,8 @@ class Breadcrumb(QWidget):
             line.setContentsMargins(Space.S, 0, Space.S, 0)
             line.setSpacing(Space.S)
         self._node.setFont(font(Role.TEXT, weight=600))
-        self._model.setToolTip(self.tr("Select nothing: figures of the whole model"))
-        self._more.setText(_HIDDEN)
-        self._more.setToolTip(self.tr("Scopes in between"))
         self._more.setAccessibleName(self.tr("Scopes in between"))
+        self._more.setToolTip(self.tr("Scopes in between"))
         self.segments.setText(self.tr("Segments"))
         self.segments.setToolTip(self.tr("Tint the nodes of a BPU segment"))
         self.shapes.setText(self.tr("Shapes"))
@@ -76,7 +76,7 @@ class Breadcrumb(QWidget):
 
     def show_path(self, model: str, scopes: Sequence[tuple[int, str]], node: str) -> None:
         """Show *model*, then *scopes* (index and name, outermost first), then *node*; empty without a selection."""
-        self._model.setText(model)
+        self._model.show_text(model, self.tr("Select nothing: figures of the whole model"))
         if tuple(scopes) != self._scopes:
             self._scopes = tuple(scopes)
             self._make_crumbs()
@@ -99,8 +99,7 @@ class Breadcrumb(QWidget):
         place = self._trail.indexOf(self._ends[1])
         for scope, name in self._scopes:
             mark, crumb = _separator(), _crumb()
-            crumb.setText(name)
-            crumb.setToolTip(self.tr("Select all nodes of this scope"))
+            crumb.show_text(name, self.tr("Select all nodes of this scope"))
             crumb.clicked.connect(partial(self.scope_asked.emit, scope))
             self._trail.insertWidget(place, mark)
             self._trail.insertWidget(place + 1, crumb)
@@ -132,11 +131,8 @@ class Breadcrumb(QWidget):
         menu.popup(self._more.mapToGlobal(self._more.rect().bottomLeft()))
 
 
-def _crumb() -> QPushButton:
-    made = QPushButton()
-    made.setProperty("role", "crumb")
-    made.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
-    return made
+def _crumb() -> ElidedButton:
+    return ElidedButton(role="crumb")
 
 
 def _separator() -> QLabel:

@@ -289,14 +289,12 @@ class DiffPanel(QWidget):
             "Not INT8 and not the board. The placement is a prediction from the tables, not a compiler's result."
         ).format(dtype=dtypes, runtime=name, level=level)
         title = label(self.tr("What this does not prove"), Role.BODY, tone="inconclusive", weight=600)
-        title.setAlignment(Qt.AlignmentFlag.AlignTop)
         lines = QVBoxLayout()
         lines.setSpacing(0)
         for line in (text, *(say_text(note) for note in result.notes)):
             lines.addWidget(label(line, Role.SMALL, wrap=True))
-        both = row(title, spacing=Space.M)
-        both.addLayout(lines, 1)
-        self._limits_column.addLayout(both)
+        self._limits_column.addWidget(title)
+        self._limits_column.addLayout(lines)
 
     def _results(self) -> tuple[Verification, ...]:
         return tuple(result for result in self._view.results if result.stage is self._stage)

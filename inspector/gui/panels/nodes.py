@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from functools import partial
 
 import numpy as np
-from PySide6.QtCore import QItemSelection, QItemSelectionModel, QPoint, Qt, QTimer, Signal
+from PySide6.QtCore import QItemSelection, QItemSelectionModel, QPoint, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent, QKeySequence
 from PySide6.QtWidgets import (
     QAbstractItemView,
@@ -114,8 +114,10 @@ class NodesPanel(QWidget):
         )
         for made, drawing, title in buttons:
             made.setIcon(icon(drawing))
+            made.setIconSize(QSize(Size.ICON, Size.ICON))
             made.setToolTip(title)
             made.setAccessibleName(title)
+        self.table.setIconSize(QSize(Size.GLYPH, Size.GLYPH))
         self.model.headerDataChanged.emit(Qt.Orientation.Horizontal, 0, len(Column) - 1)
         self.table.viewport().update()
         self._tell()

@@ -1,8 +1,8 @@
 """Target bar: platform, march, toolchain and flow; one chip per verdict that filters; the main actions."""
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import QSize, Signal
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QButtonGroup, QFrame, QHBoxLayout, QPushButton, QSizePolicy, QWidget
+from PySide6.QtWidgets import QButtonGroup, QFrame, QHBoxLayout, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
 from inspector.gui.fonts import Role
 from inspector.gui.i18n import language
@@ -17,7 +17,7 @@ from inspector.placement.target import Flow
 from inspector.placement.verdict import Placement, Verdict
 from inspector.text import render
 
-_LEVELS = 5
+_LEVELS = 6
 """Steps in which the bar gives up texts; see `TargetBar._give_up`."""
 
 
@@ -53,13 +53,20 @@ class TargetBar(QWidget):
         self.chips = {verdict: VerdictChip(verdict) for verdict in Verdict}
         self.summary = label("", Role.SMALL, tone="second")
         self.verify, self.save = QPushButton(), QPushButton()
+        self._rows, self._line = QVBoxLayout(), QHBoxLayout()
+        self._second, self._counts = QHBoxLayout(), QHBoxLayout()
         self._build()
         self.retranslate()
 
     def _build(self) -> None:
-        line = QHBoxLayout(self)
-        line.setContentsMargins(Space.M, 0, Space.M, 0)
-        line.setSpacing(Space.S)
+        self._rows.setContentsMargins(Space.M, 0, Space.M, 0)
+        self._rows.setSpacing(0)
+        self._rows.addLayout(self._line, 1)
+        self._rows.addLayout(self._second)
+        self.setLayout(self._rows)
+        line = self._line
+        for one in (line, self._second, self._counts):
+            one.setSpacing(Space.S)
         for text, box in zip(self._texts, (self.platform, self.march, self.toolchain), strict=True):
             line.addWidget(text)
             line.addWidget(box)
@@ -67,11 +74,11 @@ class TargetBar(QWidget):
             text.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Preferred)
             box.compare_asked.connect(self.compare_asked)
         line.addWidget(self._switch())
-        line.addSpacing(Space.S)
         for chip in self.chips.values():
             chip.chosen.connect(self._chip)
             chip.resized.connect(self._fit)
-            line.addWidget(chip)
+            self._counts.addWidget(chip)
+        line.addLayout(self._counts)
         line.addWidget(self.summary)
         self.summary.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         line.setStretchFactor(self.summary, 10)
@@ -110,6 +117,7 @@ class TargetBar(QWidget):
         self.flows[Flow.QAT].setToolTip(self.tr("Quantisation-aware training"))
         for action, drawing, ink in ((self.verify, "play", "text2"), (self.save, "save", "on_accent")):
             action.setIcon(icon(drawing, ink))
+            action.setIconSize(QSize(Size.ICON, Size.ICON))
         self.verify.setAccessibleName(self.tr("Verify"))
         self.save.setAccessibleName(self.tr("Save as…"))
         if self._catalog is not None:
@@ -130,7 +138,11 @@ class TargetBar(QWidget):
                 return
 
     def _give_up(self, level: int) -> None:
-        """Show buttons as icons from *level* 1 on, no summary from 2, no names of fields from 3, no verdicts from 4."""
+        """Leave out what *level* says.
+
+        From 1 on buttons are icons, from 2 on there is no summary, from 3 on no names of fields, from 4 on no names of
+        verdicts; at 5 the chips stand in a line of their own.
+        """
         for action in (self.verify, self.save):
             action.setText(action.accessibleName() if level < 1 else "")
         self.summary.setVisible(level < 2)
@@ -139,16 +151,30 @@ class TargetBar(QWidget):
             text.setVisible(level < 3 and (index != 1 or several))
         for chip in self.chips.values():
             chip.set_short(level >= 4)
+        apart = level >= 5
+        if apart != (self._second.count() > 0):
+            self._move_counts(apart)
+
+    def _move_counts(self, apart: bool) -> None:
+        """Put the chips into a line of their own, or back between the flows and the summary."""
+        if apart:
+            self._line.removeItem(self._counts)
+            self._second.addLayout(self._counts)
+            self._second.addStretch(1)
+        else:
+            self._second.removeItem(self._counts)
+            while self._second.count():
+                self._second.takeAt(0)
+            self._line.insertLayout(self._line.indexOf(self.summary), self._counts)
+        self._rows.setStretch(1, int(apart))
+        self.setFixedHeight(Size.TARGET_BAR * (2 if apart else 1))
 
     def _needed(self) -> int:
-        line = self.layout()
-        if line is None:
-            return 0
-        line.invalidate()
+        for line in (self._counts, self._second, self._line):
+            line.invalidate()
+        wide = max(self._line.sizeHint().width(), self._second.sizeHint().width()) + 2 * Space.M
         shown = self.summary.isVisibleTo(self)
-        return line.sizeHint().width() + (
-            self.summary.fontMetrics().horizontalAdvance(self.summary.text()) if shown else 0
-        )
+        return wide + (self.summary.fontMetrics().horizontalAdvance(self.summary.text()) if shown else 0)
 
     # What is chosen
 
