@@ -63,12 +63,10 @@ class Actions:
     def attach(self, canvas: QWidget) -> None:
         """Let the keys that belong to a canvas act on *canvas*, too."""
         for spec in self.specs:
-            action = self._actions[spec.id]
-            if spec.context is Context.CANVAS:
-                canvas.addAction(action)
-            if spec.letter:
-                shortcut = QShortcut(QKeySequence(spec.letter), canvas, context=Qt.ShortcutContext.WidgetShortcut)
-                shortcut.activated.connect(action.trigger)
+            keys = keys_of(spec) if spec.context is Context.CANVAS else ()
+            for key in (*keys, *((QKeySequence(spec.letter),) if spec.letter else ())):
+                shortcut = QShortcut(key, canvas, context=Qt.ShortcutContext.WidgetShortcut)
+                shortcut.activated.connect(self._actions[spec.id].trigger)
 
     def retranslate(self) -> None:
         """Set all texts in the current language, and the icons in the colours of the theme."""
@@ -78,7 +76,8 @@ class Actions:
             menu.setTitle(_translated(SUBMENUS[name]))
         for spec in self.specs:
             action = self._actions[spec.id]
-            action.setText(title_of(spec, language(), mnemonic=True))
+            text = title_of(spec, language(), mnemonic=True)
+            action.setText(text if spec.context is Context.WINDOW else f"{text}\t{keys_text(spec)}")
             action.setIcon(icon(spec.icon) if spec.icon else QIcon())
             self._explain(spec.id)
 
@@ -124,10 +123,11 @@ def _made(spec: ActionSpec, window: QWidget, run: Callable[[], object]) -> QActi
     action = QAction(window)
     action.setObjectName(spec.id)
     action.setCheckable(spec.checkable)
-    action.setShortcuts(keys_of(spec))
-    # What belongs to a canvas must not act in a field; the canvas gets it through `attach`.
-    everywhere = spec.context is Context.WINDOW
-    action.setShortcutContext(Qt.ShortcutContext.WindowShortcut if everywhere else Qt.ShortcutContext.WidgetShortcut)
+    # Keys that belong to a canvas act through `attach` or in the canvas itself: as shortcuts of the action they would
+    # act in a menu bar that has the focus, too. Menus show them as a part of the text.
+    if spec.context is Context.WINDOW:
+        action.setShortcuts(keys_of(spec))
+        action.setShortcutContext(Qt.ShortcutContext.WindowShortcut)
     action.triggered.connect(lambda _checked=False: run())
     window.addAction(action)
     return action

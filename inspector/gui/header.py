@@ -8,7 +8,7 @@ from PySide6.QtGui import QAction, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QPushButton, QSizePolicy, QToolButton, QWidget
 
 from inspector.gui.action_table import MENUS
-from inspector.gui.actions import Actions
+from inspector.gui.actions import Actions, without_mnemonic
 from inspector.gui.document_tabs import DocumentTabs, TabText
 from inspector.gui.fonts import Role
 from inspector.gui.icons import icon
@@ -109,7 +109,7 @@ class ActionButton(QToolButton):
     def _follow(self) -> None:
         self.setEnabled(self._action.isEnabled())
         self.setToolTip(self._action.toolTip())
-        self.setAccessibleName(self._action.text().replace("&", "").rstrip("…"))
+        self.setAccessibleName(without_mnemonic(self._action.text()).rstrip("…"))
 
 
 class Header(QWidget):

@@ -46,6 +46,7 @@ class CommandPalette(QFrame):
         self._window = window
         self._sources = Sources(Titles(()))
         self._back: QWidget | None = None
+        self._anchor: QWidget | None = None
         self.field = QLineEdit()
         self.field.setClearButtonEnabled(True)
         self.list = QListView()
@@ -64,6 +65,7 @@ class CommandPalette(QFrame):
         self.list.clicked.connect(self._choose)
         self.field.textChanged.connect(self._show)
         self.field.installEventFilter(self)
+        self._window.installEventFilter(self)
         column = QVBoxLayout(self)
         column.setContentsMargins(Space.S, Space.S, Space.S, Space.S)
         column.setSpacing(Space.S)
@@ -80,13 +82,22 @@ class CommandPalette(QFrame):
 
     def open_under(self, anchor: QWidget | None, sources: Sources, line: str = "") -> None:
         """Open below *anchor* (None: at the top of the window) to search *sources*, with *line* typed already."""
-        window = self._window
         if not self.isVisible():
             self._back = QApplication.focusWidget()
         self._sources = sources
+        self._anchor = anchor
+        self._place()
+        self.field.setText(line)
+        self._show()
+        self.show()
+        self.raise_()
+        self.field.setFocus(Qt.FocusReason.PopupFocusReason)
+
+    def _place(self) -> None:
+        """Stand below the anchor, inside the window."""
+        window, anchor = self._window, self._anchor
         width = min(Size.PALETTE, window.width() - 2 * Space.L)
-        height = self.list.frameWidth() * 2 + ROWS * Size.CONTROL_START
-        self.list.setFixedHeight(height)
+        self.list.setFixedHeight(2 * self.list.frameWidth() + ROWS * Size.CONTROL_START)
         self.setFixedWidth(width)
         self.adjustSize()
         middle, top = window.width() // 2, Size.HEADER
@@ -95,11 +106,6 @@ class CommandPalette(QFrame):
             middle, top = corner.x() + anchor.width() // 2, corner.y() + anchor.height() + Space.XS
         left = min(max(middle - width // 2, Space.L), window.width() - width - Space.L)
         self.move(left, top)
-        self.field.setText(line)
-        self._show()
-        self.show()
-        self.raise_()
-        self.field.setFocus(Qt.FocusReason.PopupFocusReason)
 
     def set_sources(self, sources: Sources) -> None:
         """Search *sources* from now on; what is typed stays."""
@@ -175,7 +181,14 @@ class CommandPalette(QFrame):
     # Keys
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Keys of the field that belong to the list; the palette closes when the field loses the focus."""
+        """Keys of the field that belong to the list; the palette closes when the field loses the focus.
+
+        It follows the window that is made larger or smaller.
+        """
+        if watched is self._window:
+            if event.type() == QEvent.Type.Resize and self.isVisible():
+                QTimer.singleShot(0, self, self._place)
+            return False
         if event.type() == QEvent.Type.KeyPress and isinstance(event, QKeyEvent):
             return self._key(event)
         if isinstance(event, QFocusEvent) and event.lostFocus() and event.reason() not in _STAYS_OPEN:

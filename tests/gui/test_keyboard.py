@@ -8,7 +8,7 @@ import pytest
 import yaml
 from PySide6.QtCore import QObject, Qt
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QApplication, QWidget
+from PySide6.QtWidgets import QApplication, QMenu, QWidget
 
 from inspector.gui import pinyin
 from inspector.gui.action_table import BY_ID, MENUS, SPECS, Context, keys_of
@@ -175,7 +175,7 @@ def test_every_action_is_reached_by_menu_or_palette_and_explains_itself(desk, la
         assert spec.id in in_menus or action in desk.window.actions(), spec.id
         assert spec.id in listed or keys_of(spec), spec.id
         if not action.isEnabled():
-            plain = action.text().replace("&", "")
+            plain = title_of(spec, language)
             assert desk.window.actions_.reason(spec.id) == action.toolTip() != plain, spec.id
 
 
@@ -292,6 +292,21 @@ def test_letters_are_typed_in_fields(canvas):
         press(canvas, key)
     assert canvas.bench.nodes.filter.text() == "udvp1f"
     assert faint(canvas) == []
+
+
+def test_letters_and_arrows_belong_to_the_menu_bar_while_it_is_open(canvas):
+    node = canvas.model.main.nodes[2]
+    canvas.document.select(node.id)
+    bar = canvas.window.menuBar()
+    bar.show()
+    bar.setFocus()
+    for key in (Qt.Key.Key_Down, Qt.Key.Key_Right, Qt.Key.Key_U, Qt.Key.Key_1):
+        canvas.bot.keyClick(bar, key)
+    assert selected(canvas) == node.label
+    assert faint(canvas) == []
+    for menu in canvas.window.findChildren(QMenu):
+        menu.close()
+    bar.hide()
 
 
 def test_copy_keys(canvas):
