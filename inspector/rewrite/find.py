@@ -58,8 +58,10 @@ class Offer:
 
     @property
     def rank(self) -> tuple[float, ...]:
-        """Smaller is better: violations left, refused nodes, unknown nodes, segments, widest tensor (bytes, channels), nodes.
+        """Smaller is better.
 
+        In this order: violations left, refused nodes, unknown nodes, segments, widest tensor in bytes and in channels,
+        nodes added.
         Equal offers stay in the order of the rules' ids and of each match's own variants.
         """
         left = self.gain.unsupported[1] + self.gain.cpu[1]
