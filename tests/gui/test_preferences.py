@@ -310,3 +310,14 @@ def test_boxes_are_measured_anew_for_other_fonts(desk):
     assert families(False)[0] == QFontDatabase.systemFont(QFontDatabase.SystemFont.GeneralFont).family()
     label = next(one for one in desk.window.status.findChildren(QLabel) if one.text())
     assert label.font().families()[0] == families(False)[0]
+
+
+def test_rows_and_icons_of_lists_grow_too(desk):
+    desk.open()
+    tree, table = desk.bench.problems.tree, desk.bench.nodes.table
+    row = tree.visualRect(tree.model().index(0, 0, tree.model().index(0, 0))).height()
+    height, icon = table.verticalHeader().defaultSectionSize(), table.iconSize()
+    put(desk, ui_scale_percent=200)
+    assert tree.visualRect(tree.model().index(0, 0, tree.model().index(0, 0))).height() > 1.8 * row
+    assert table.verticalHeader().defaultSectionSize() == 2 * height
+    assert table.iconSize() == 2 * icon

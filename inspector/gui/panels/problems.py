@@ -19,9 +19,10 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from inspector.gui.fonts import Role, font
+from inspector.gui.fonts import Role, families, font
 from inspector.gui.glyphs import paint_glyph
 from inspector.gui.look import look
+from inspector.gui.measures import scale_percent
 from inspector.gui.models.problems import Problem, ProblemGroup
 from inspector.gui.panels.blockers import Blockers
 from inspector.gui.theme import Size, Space, colour
