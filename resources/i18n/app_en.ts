@@ -154,22 +154,22 @@
     </message>
 </context>
 <context>
+    <name>LoadingCard</name>
+    <message numerus="yes">
+        <source>about %n s</source>
+        <translation>
+            <numerusform>about %n s</numerusform>
+            <numerusform>about %n s</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>LogPanel</name>
     <message numerus="yes">
         <source>%n record(s)</source>
         <translation>
             <numerusform>%n record</numerusform>
             <numerusform>%n records</numerusform>
-        </translation>
-    </message>
-</context>
-<context>
-    <name>MainWindow</name>
-    <message numerus="yes">
-        <source>Checked %n node(s)</source>
-        <translation>
-            <numerusform>Checked %n node</numerusform>
-            <numerusform>Checked %n nodes</numerusform>
         </translation>
     </message>
 </context>
@@ -368,6 +368,23 @@
         <translation>
             <numerusform>%n crossing</numerusform>
             <numerusform>%n crossings</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>Telling</name>
+    <message numerus="yes">
+        <source>Checked %n node(s)</source>
+        <translation>
+            <numerusform>Checked %n node</numerusform>
+            <numerusform>Checked %n nodes</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n change(s), not saved</source>
+        <translation>
+            <numerusform>%n change, not saved</numerusform>
+            <numerusform>%n changes, not saved</numerusform>
         </translation>
     </message>
 </context>

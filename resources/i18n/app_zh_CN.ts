@@ -1614,6 +1614,31 @@
     </message>
 </context>
 <context>
+    <name>LoadingCard</name>
+    <message>
+        <source>{title}: {step}</source>
+        <translation>{title}：{step}</translation>
+    </message>
+    <message>
+        <source>{text}, {percent} %</source>
+        <translation>{text}，{percent}%</translation>
+    </message>
+    <message>
+        <source>Esc cancels</source>
+        <translation>按 Esc 取消</translation>
+    </message>
+    <message numerus="yes">
+        <source>about %n s</source>
+        <translation>
+            <numerusform>约剩 %n 秒</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>{time} · {cancel}</source>
+        <translation>{time} · {cancel}</translation>
+    </message>
+</context>
+<context>
     <name>LogPanel</name>
     <message>
         <source>Everything</source>
@@ -1669,34 +1694,8 @@
         <translation>正在读取约束表</translation>
     </message>
     <message>
-        <source>Saved {path}</source>
-        <translation>已保存到 {path}</translation>
-    </message>
-    <message numerus="yes">
-        <source>Checked %n node(s)</source>
-        <translation>
-            <numerusform>已检查 %n 个节点</numerusform>
-        </translation>
-    </message>
-    <message>
         <source>Start</source>
         <translation>开始</translation>
-    </message>
-    <message>
-        <source>Version {version}</source>
-        <translation>版本 {version}</translation>
-    </message>
-    <message>
-        <source>not saved</source>
-        <translation>未保存</translation>
-    </message>
-    <message>
-        <source>no unsaved change</source>
-        <translation>没有未保存的修改</translation>
-    </message>
-    <message>
-        <source>tables {march} {toolchain} · {digest}</source>
-        <translation>约束表 {march} {toolchain} · {digest}</translation>
     </message>
 </context>
 <context>
@@ -2732,6 +2731,14 @@
         <translation>打开模型…</translation>
     </message>
     <message>
+        <source>Which chip do you deploy to?</source>
+        <translation>部署到哪款芯片？</translation>
+    </message>
+    <message>
+        <source>You can change it at any time; the colours follow at once.</source>
+        <translation>随时可以更换，颜色会立即更新。</translation>
+    </message>
+    <message>
         <source>Try a sample</source>
         <translation>试用示例</translation>
     </message>
@@ -2746,6 +2753,37 @@
     <message>
         <source>Holds, but a clause is our reading and not a document.</source>
         <translation>条件成立，但其中有条款是我们的推断，没有文档依据。</translation>
+    </message>
+</context>
+<context>
+    <name>Starting</name>
+    <message>
+        <source>Occupancy head</source>
+        <translation>占用网络头部</translation>
+    </message>
+    <message>
+        <source>three ConvTranspose3d</source>
+        <translation>三个 ConvTranspose3d</translation>
+    </message>
+    <message>
+        <source>Detector</source>
+        <translation>检测网络</translation>
+    </message>
+    <message>
+        <source>24 BatchNormalization kept</source>
+        <translation>保留 24 个 BatchNormalization</translation>
+    </message>
+    <message>
+        <source>3-D upsampling</source>
+        <translation>三维上采样</translation>
+    </message>
+    <message>
+        <source>trilinear Resize</source>
+        <translation>三线性 Resize</translation>
+    </message>
+    <message>
+        <source>Placing the samples</source>
+        <translation>正在划分示例模型</translation>
     </message>
 </context>
 <context>
@@ -3031,6 +3069,37 @@
         <translation>
             <numerusform>%n 次跨越</numerusform>
         </translation>
+    </message>
+</context>
+<context>
+    <name>Telling</name>
+    <message numerus="yes">
+        <source>Checked %n node(s)</source>
+        <translation>
+            <numerusform>已检查 %n 个节点</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Saved {path}</source>
+        <translation>已保存 {path}</translation>
+    </message>
+    <message>
+        <source>Version {version}</source>
+        <translation>版本 {version}</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n change(s), not saved</source>
+        <translation>
+            <numerusform>%n 处修改未保存</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>no unsaved change</source>
+        <translation>没有未保存的修改</translation>
+    </message>
+    <message>
+        <source>rules {march} {toolchain} · {digest}</source>
+        <translation>约束表 {march} {toolchain} · {digest}</translation>
     </message>
 </context>
 <context>
