@@ -4,8 +4,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 from onnx import TensorProto, helper, numpy_helper
 
 from inspector.model.load import load_model
@@ -14,6 +12,7 @@ from inspector.rewrite.registry import rule as rule_of
 from inspector.rewrite.rule import Preview, Refusal
 from tests.helpers.models import proto
 from tests.helpers.rewriting import applied, feeds_of, match_of, max_rel, opened, reason_of, refusal_of, run
+from tests.helpers.rule_cases import hold
 
 RULE = "bn-fold"
 LIMIT = 1e-6
@@ -272,27 +271,26 @@ def test_every_condition_is_listed():
     assert all(p.found for p in match.preconditions)
 
 
-@st.composite
-def convs(draw):
-    op = draw(st.sampled_from(["Conv", "ConvTranspose"]))
-    group, inner, outer = draw(st.sampled_from([1, 2, 3])), draw(st.integers(1, 3)), draw(st.integers(1, 3))
-    kernel = [draw(st.integers(1, 3)) for _ in range(draw(st.sampled_from([1, 2, 3])))]
-    weight = (group * outer, inner, *kernel) if op == "Conv" else (group * inner, outer, *kernel)
-    return conv_bn(
-        op=op,
-        weight=weight,
-        x=(1, group * inner, *([6] * len(kernel))),
-        bias=draw(st.booleans()),
-        group=group,
-        pads=[draw(st.integers(0, 1)) for _ in range(2 * len(kernel))],
-    )
+def case(random):
+    """A Conv or ConvTranspose of drawn rank, groups and bias before the BatchNormalization, now and then a Gemm."""
+    if random.random() < 0.2:
+        rng = np.random.default_rng(random.randrange(2**31))
+        tensors = {"w": rng.standard_normal((6, 8)).astype(np.float32), **bn_tensors(8, seed=random.randrange(2**31))}
+        node = helper.make_node("Gemm", ["x", "w"], ["c"], "fc", alpha=random.uniform(0.5, 2))
+        return proto([node, norm("c", "y")], {"x": [random.randint(1, 3), 6]}, {"y": [None, 8]}, tensors)
+    count, group = random.choice((1, 2, 2, 3)), random.choice((1, 1, 2))
+    kernel = [random.randint(1, 3) for _ in range(count)]
+    op = random.choice(("Conv", "Conv", "ConvTranspose"))
+    channels = group * random.randint(1, 3)
+    weight = (group * 4, channels // group, *kernel) if op == "Conv" else (channels, 4, *kernel)
+    attributes = {"group": group, "strides": [random.randint(1, 2) for _ in range(count)]}
+    if op == "Conv":
+        attributes["pads"] = [random.randint(0, 1) for _ in range(2 * count)]
+    x = (random.randint(1, 2), channels, *(k + random.randint(0, 4) for k in kernel))
+    return conv_bn(op=op, weight=weight, bias=random.random() < 0.5, x=x, **attributes)
 
 
-@settings(max_examples=60)
-@given(convs())
-def test_any_conv_is_equal_after_folding(made):
-    model = opened(made)
-    assert max_rel(model, applied(model, RULE, "BatchNormalization").after, feeds_of(model)) <= LIMIT
+test_random_cases = hold(RULE, case)
 
 
 def test_undo_is_the_model_before():
