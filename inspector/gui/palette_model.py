@@ -124,22 +124,29 @@ class PaletteDelegate(QStyledItemDelegate):
         plain = font(Role.BODY, mono=entry.kind is Kind.CLAUSE)
         ink = look().text3 if off else look().text
         room = line.width() if not entry.other else max(line.width() * 3 // 5, 0)
-        used = _letters(painter, line, entry.title, row.title, plain, ink, room)
+        mark = ink if off else look().accent_ink
+        used = _letters(painter, line, entry.title, row.title, plain, (ink, mark), room)
         line.setLeft(line.left() + used + Space.M)
         if entry.other and line.width() > Space.XL:
             second = font(Role.SMALL, mono=entry.kind is Kind.NODE)
-            _letters(painter, line, entry.other, row.other, second, look().text3 if off else look().text2, line.width())
+            inks = (look().text3, mark) if off else (look().text2, mark)
+            _letters(painter, line, entry.other, row.other, second, inks, line.width())
 
 
-def _letters(painter: QPainter, line: QRect, text: str, marked: Spots, plain: QFont, ink: str, room: int) -> int:
-    """Paint *text* from the left of *line* in at most *room* pixels, its *marked* letters strong; the width used."""
+def _letters(
+    painter: QPainter, line: QRect, text: str, marked: Spots, plain: QFont, inks: tuple[str, str], room: int
+) -> int:
+    """Paint *text* from the left of *line* in at most *room* pixels, its *marked* letters strong.
+
+    *inks* are the colours of plain and of marked letters; the width used is given back.
+    """
     strong = QFont(plain)
     strong.setWeight(QFont.Weight.Bold)
     shown, kept = _cut(text, QFontMetrics(strong), room)
     x = line.left()
     for part, spots in _runs(shown, {kept[spot] for spot in marked if spot in kept}):
         painter.setFont(strong if spots else plain)
-        painter.setPen(colour(look().accent_ink if spots else ink))
+        painter.setPen(colour(inks[1] if spots else inks[0]))
         width = painter.fontMetrics().horizontalAdvance(part)
         painter.drawText(QRect(x, line.top(), width, line.height()), Qt.AlignmentFlag.AlignVCenter, part)
         x += width
