@@ -5,10 +5,14 @@ import json
 import sys
 from collections.abc import Callable, Iterator, Mapping
 
-from benchmarks import layout, placement
+from benchmarks import layout, palette, placement
 from benchmarks.figures import Figure
 
-SUITES: Mapping[str, Callable[[], Iterator[Figure]]] = {"layout": layout.figures, "placement": placement.figures}
+SUITES: Mapping[str, Callable[[], Iterator[Figure]]] = {
+    "layout": layout.figures,
+    "placement": placement.figures,
+    "palette": palette.figures,
+}
 """Name on the command line and what it measures."""
 
 
