@@ -15,7 +15,7 @@ from inspector.placement.verdict import Placement, Verdict
 from inspector.rewrite.pattern import constant
 from inspector.rewrite.preview import Placer, preview
 from inspector.rewrite.registry import rules
-from inspector.rewrite.rule import Cost, Gain, Match, Preview, Refusal, Rule
+from inspector.rewrite.rule import Cost, Gain, Match, Preview, Refusal, Rule, Safety
 from inspector.text import say
 
 _LOG = logging.getLogger("inspector.rewrite")
@@ -60,14 +60,15 @@ class Offer:
     def rank(self) -> tuple[float, ...]:
         """Smaller is better.
 
-        In this order: violations left, refused nodes, unknown nodes, segments, widest tensor in bytes and in channels,
+        In this order: exact or equivalent before approximate, violations left, refused nodes, unknown nodes, segments, widest tensor in bytes and in channels,
         nodes added.
         Equal offers stay in the order of the rules' ids and of each match's own variants.
         """
         left = self.gain.unsupported[1] + self.gain.cpu[1]
         widest = inf if self.cost.widest_bytes is None else self.cost.widest_bytes
         channels = self.cost.widest_channels or 0
-        placed = left, self.gain.unsupported[1], self.gain.unknown[1], self.gain.segments[1]
+        approximate = self.rule.safety is Safety.APPROXIMATE
+        placed = approximate, left, self.gain.unsupported[1], self.gain.unknown[1], self.gain.segments[1]
         return *placed, widest, channels, self.growth
 
 

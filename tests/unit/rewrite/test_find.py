@@ -13,7 +13,7 @@ from inspector.rewrite.find import answer, apply_all, find, find_all, sites
 from inspector.rewrite.preview import preview
 from inspector.rewrite.registry import rule as rule_of
 from inspector.rewrite.registry import rules
-from inspector.rewrite.rule import Gain, Match, Preview, Refusal
+from inspector.rewrite.rule import Gain, Match, Preview, Refusal, Safety
 from tests.helpers.models import proto
 from tests.helpers.rewriting import feeds_of, fix_all, max_rel, node_of, opened
 
@@ -76,6 +76,15 @@ def test_fix_is_ranked_by_what_is_left_on_the_cpu():
     worse = [o for o in found.fixes if o.variant == "rank-8"]
     assert not worse, "a transpose of rank 8 only moves the problem"
     assert [o.variant for o in found.unhelpful] == ["rank-8"]
+
+
+def test_approximation_comes_after_every_equivalent():
+    from tests.helpers.gelu import operator
+
+    model, chip = opened(operator()), Chip(bad=("Gelu",))
+    found = find(model, chip(model), node_of(model, "Gelu"), place=chip)
+    safeties = [offer.rule.safety for offer in found.fixes]
+    assert safeties == [Safety.EQUIVALENT, Safety.APPROXIMATE, Safety.APPROXIMATE]
 
 
 def test_rule_that_does_not_fit_gives_its_reason():
