@@ -12,6 +12,7 @@ import os
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from datetime import UTC, datetime
 from pathlib import Path
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
@@ -25,20 +26,31 @@ from PySide6.QtWidgets import QDialog  # noqa: E402
 from inspector.errors import WorkerCrashed  # noqa: E402
 from inspector.gui.app import application, make_window  # noqa: E402
 from inspector.gui.appearance import with_theme  # noqa: E402
+from inspector.gui.dialogs.changes import ChangesDialog  # noqa: E402
 from inspector.gui.dialogs.compare import CompareDialog  # noqa: E402
+from inspector.gui.dialogs.crash import CrashDialog, Work, crash_report  # noqa: E402
 from inspector.gui.dialogs.dims import DimsDialog  # noqa: E402
 from inspector.gui.dialogs.settings import SettingsDialog  # noqa: E402
 from inspector.gui.i18n import Languages  # noqa: E402
+from inspector.gui.kept import Kept, kept_from  # noqa: E402
 from inspector.gui.look import apply_theme  # noqa: E402
 from inspector.gui.main_window import MainWindow  # noqa: E402
 from inspector.gui.panels.banners import Banner  # noqa: E402
+from inspector.gui.panels.recovery import Entry  # noqa: E402
 from inspector.gui.proposal import Proof, Proposal  # noqa: E402
 from inspector.gui.service import Choice  # noqa: E402
+from inspector.gui.session import Session  # noqa: E402
 from inspector.gui.snapshot import grab, wait_until  # noqa: E402
 from inspector.gui.theme import ThemeName  # noqa: E402
+from inspector.gui.watching import Change, Kind  # noqa: E402
+from inspector.journal import Aim, FileState, Journal, ModelFile, Wish  # noqa: E402
+from inspector.journals import Left  # noqa: E402
 from inspector.log import set_up  # noqa: E402
+from inspector.model.files import FileStamp  # noqa: E402
+from inspector.model.reference import NodeRef  # noqa: E402
 from inspector.placement.target import Device, Qtype  # noqa: E402
 from inspector.placement.verdict import Standing, Verdict  # noqa: E402
+from inspector.rewrite.recipe import RecipeStep  # noqa: E402
 from inspector.settings import Settings  # noqa: E402
 from inspector.text import say  # noqa: E402
 from inspector.verify.result import Status, Verification  # noqa: E402
@@ -235,6 +247,7 @@ def states(sheet: Sheet) -> None:
     """All states of the sample."""
     window, bench = sheet.window, sheet.window.bench
     sheet.picture("start")
+    left_behind(sheet)
     sheet.open(SAMPLE)
     sheet.picture("opened")
     explained(sheet, "sample")
@@ -263,6 +276,39 @@ def states(sheet: Sheet) -> None:
     compared(sheet)
     sheet.dialog("settings", lambda: SettingsDialog(window.settings, window))
     sheet.dialog("sizes", lambda: DimsDialog({"batch": ("images[0]", "scale[0]"), "width": ("images[3]",)}, {}, window))
+
+
+def left_behind(sheet: Sheet) -> None:
+    """What a killed window leaves, on the start page and as a list; a session; a file that changed; a fault."""
+    window, habits = sheet.window, sheet.window.habits
+    steps = (
+        RecipeStep(RULE, "rank-4", "ConvTranspose", ANCHOR, ("a",)),
+        RecipeStep("bn-fold", "conv", "Conv", "c", ()),
+    )
+    written = datetime(2026, 5, 1, 14, 3, tzinfo=UTC)
+    wishes = (Wish(NodeRef("Relu", "/act/Relu", ("c",)), Device.CPU, Qtype.INT16),)
+    model = ModelFile(SAMPLE, FileStamp(0, 0))
+    journal = Journal(model, Aim("j6p"), {"batch": 1}, steps, (1, 1), wishes, written)
+    damaged = Left(Path("3-0-1.json"), None, say("journal.damaged", reason="cut short"))
+    habits.entries = (
+        Entry(Left(Path("1-0-1.json"), journal), FileState.CHANGED),
+        Entry(Left(Path("2-0-1.json"), journal), FileState.GONE),
+        Entry(damaged, None),
+    )
+    habits.cards_changed.emit()
+    sheet.picture("start-recovery")
+    habits.entries = ()
+    habits.sessions.last = Session(((SAMPLE, Kept(Aim("j6p"))), (Path("/data/gone.onnx"), Kept(Aim("x5")))))
+    habits.cards_changed.emit()
+    sheet.picture("start-session")
+    habits.sessions.last = Session()
+    sheet.dialog("what-changed", lambda: ChangesDialog(SAMPLE.name, kept_from(journal), None, window))
+    work = Work((SAMPLE.name,), "~/.local/state/bpu-graph-inspector/journals")
+    report = crash_report(ZeroDivisionError("planted"), ())
+    sheet.dialog("fault", lambda: CrashDialog(report, work, window))
+    sheet.open(SAMPLE)
+    habits.of(window.tabs.current).watcher.changed.emit(Change(Kind.CHANGED, (SAMPLE.name,)))
+    sheet.picture("changed-on-disk")
 
 
 def compared(sheet: Sheet) -> None:

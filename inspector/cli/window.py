@@ -23,6 +23,7 @@ def run(argv: Sequence[str], language: str) -> int:
     parser.positional("model", nargs="*")
     parser.option("--platform", metavar="P")
     parser.option("--log-level", choices=LEVELS)
+    parser.option("--reset-ui", action="store_true")
     args = parser.parse_args(argv)
     unknown = next((word for word in args.model if not Path(word).exists()), None)
     if unknown is not None:
@@ -39,4 +40,5 @@ def run(argv: Sequence[str], language: str) -> int:
     for name in ("platform", "lang", "log_level"):
         if getattr(args, name) is not None:
             words += [f"--{name.replace('_', '-')}", getattr(args, name)]
+    words += ["--reset-ui"] if args.reset_ui else []
     return main([*words, "--", *args.model])

@@ -33,8 +33,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Open the window and wait until it is closed.
 
     Args:
-        arguments: `[MODEL…] [--lang L] [--platform P] [--theme light|dark] [--log-level L]`; None takes those of the
-            process.
+        arguments: `[MODEL…] [--lang L] [--platform P] [--theme light|dark] [--log-level L] [--reset-ui]`; None takes
+            those of the process.
 
     Returns:
         Qt's exit code.
@@ -45,6 +45,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--platform")
     parser.add_argument("--theme", choices=("light", "dark"))
     parser.add_argument("--log-level", choices=LEVELS, default="info")
+    parser.add_argument("--reset-ui", action="store_true")
     options = parser.parse_args(arguments)
     file, claim = own_log(log_path())
     ring = set_up(logging.getLevelNamesMapping()[options.log_level.upper()], file)
@@ -69,8 +70,9 @@ def _run(options: argparse.Namespace, ring: Ring, faulted: bool) -> int:
     apply_appearance(settings)
     window = make_window(settings, languages, ring)
     install_hooks(window.crashed.emit)
-    window.restore_geometry()
-    pull_on_screen(window)
+    if not options.reset_ui:
+        window.restore_geometry()
+        pull_on_screen(window)
     window.show()
     if problem is not None:
         window.show_error(problem)

@@ -113,6 +113,27 @@ def test_several_files_open_in_tabs_and_the_log_tells(qtbot, monkeypatch, restor
     assert sorted(path.name for path in log_path().parent.iterdir()) == ["inspector.log"]
 
 
+def test_reset_ui_brings_the_first_size_back(qtbot, monkeypatch, restored):
+    sizes = []
+
+    def enlarge(window):
+        sizes.append(window.size())
+        window.resize(window.width(), window.height() + 50)
+        sizes.append(window.size())
+
+    def look(window):
+        sizes.append(window.size())
+        window.keeps_settings = False
+
+    save_and_leave(qtbot, monkeypatch, [], enlarge)
+    save_and_leave(qtbot, monkeypatch, [], look)
+    save_and_leave(qtbot, monkeypatch, ["--reset-ui"], look)
+    first, large, again, reset = sizes
+    assert first != large
+    assert again == large
+    assert reset == first
+
+
 @pytest.mark.expects_log
 def test_restart_after_a_fault_leaves_the_work_for_the_next_start(qtbot, monkeypatch, restored, tmp_path):
     started = []

@@ -51,8 +51,8 @@ class ChangesDialog(QDialog):
         page.close_page()
         column.addWidget(page, 1)
         close = button(self.tr("Close"), self.reject)
-        close.setFocus()
         column.addLayout(row(None, close))
+        close.setFocus()
 
     def _target(self, kept: Kept) -> str:
         aim = kept.aim
