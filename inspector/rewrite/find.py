@@ -60,9 +60,9 @@ class Offer:
     def rank(self) -> tuple[float, ...]:
         """Smaller is better.
 
-        In this order: exact or equivalent before approximate, violations left, refused nodes, unknown nodes, segments, widest tensor in bytes and in channels,
-        nodes added.
-        Equal offers stay in the order of the rules' ids and of each match's own variants.
+        In this order: exact or equivalent before approximate, violations left, refused nodes, unknown nodes, segments,
+        widest tensor in bytes and in channels, nodes added. Equal offers stay in the order of the rules' ids and of
+        each match's own variants.
         """
         left = self.gain.unsupported[1] + self.gain.cpu[1]
         widest = inf if self.cost.widest_bytes is None else self.cost.widest_bytes
