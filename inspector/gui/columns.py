@@ -199,12 +199,12 @@ class Columns(QWidget):
         beside = self.is_shown(Part.RIGHT) and not self.is_overlaid
         shown = (left if self.is_shown(Part.LEFT) else 0) + (right if beside else 0)
         room, high = self._across.width(), self._down.height()
-        least = min(Size.CANVAS_MIN_WIDTH, max(room - shown, 1)), min(Size.CANVAS_MIN_HEIGHT, high)
+        low = min(Size.CANVAS_MIN_HEIGHT, high)
         if Part.BOTTOM not in self._cramped and self.is_shown(Part.BOTTOM):
-            least = least[0], min(least[1], max(high - Size.BOTTOM_MIN, 1))
-        self._canvas.setMinimumSize(*least)
+            low = min(low, max(high - Size.BOTTOM_MIN, 1))
+        self._canvas.setMinimumSize(min(Size.CANVAS_MIN_WIDTH, max(room - shown, 1)), low)
         self._across.setSizes([left, max(room - shown, 1), right])
-        most = max(min(int(high * BOTTOM_SHARE), high - least[1]), Size.BOTTOM_MIN)
+        most = max(min(int(high * BOTTOM_SHARE), high - low), Size.BOTTOM_MIN)
         bottom = min(self._layout.size(PREVIEW if self._mode is Mode.PREVIEW else Part.BOTTOM), most)
         self._parts[Part.BOTTOM].setMinimumHeight(Size.BOTTOM_MIN)
         self._parts[Part.BOTTOM].setMaximumHeight(_UNLIMITED if self._maximised else most)

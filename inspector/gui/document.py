@@ -142,21 +142,6 @@ class Document(QObject):
         if self.workspace is not None and self.workspace.model.origin is not None:
             self.open(self.workspace.model.origin, dims)
 
-    def try_sizes(self, dims: Mapping[str, int], done: Callable[[Placement | InspectorError], None]) -> None:
-        """Place the file of the open model with *dims* bound, and show nothing of it; the newest question counts."""
-        workspace, choice = self.workspace, self.choice
-        origin = workspace.model.origin if workspace is not None else None
-        if origin is None:
-            return
-
-        def work(context: JobContext) -> Placement | InspectorError:
-            try:
-                return self._service.place_with_sizes(origin, choice, dims, context)
-            except InspectorError as error:
-                return error
-
-        self.beside("sizes", work, done)
-
     def run_once(self) -> None:
         """Run the model once in the worker to read off the shapes that inference does not find."""
         workspace, choice = self.workspace, self.choice

@@ -1,6 +1,6 @@
 """`Files`: opening, closing and saving models, with the dialogs that ask for names, sizes and unsaved work."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from PySide6.QtCore import QObject, Qt
@@ -10,6 +10,8 @@ from inspector.errors import InspectorError
 from inspector.gui.dialogs.dims import DimsDialog
 from inspector.gui.document import Document
 from inspector.gui.i18n import language
+from inspector.gui.jobs import JobContext
+from inspector.gui.service import Service
 from inspector.model.infer import dynamic_dims
 from inspector.placement.verdict import Placement
 
@@ -17,9 +19,10 @@ from inspector.placement.verdict import Placement
 class Files(QObject):
     """What the File menu does to a document."""
 
-    def __init__(self, document: Document, window: QWidget, parent: QObject) -> None:
-        """Ask in dialogs over *window*."""
+    def __init__(self, service: Service, document: Document, window: QWidget, parent: QObject) -> None:
+        """Ask in dialogs over *window*; *service* says what sizes would do."""
         super().__init__(parent)
+        self._service = service
         self._document = document
         self._window = window
         self._question: QMessageBox | None = None
@@ -64,8 +67,23 @@ class Files(QObject):
             else:
                 dialog.show_effect(before, answer)
 
-        dialog.sizes_changed.connect(lambda: self._document.try_sizes(dialog.sizes, show))
+        dialog.sizes_changed.connect(lambda: self._try_sizes(dialog.sizes, show))
         dialog.open()
+
+    def _try_sizes(self, dims: Mapping[str, int], done: Callable[[Placement | InspectorError], None]) -> None:
+        """Place the file of the open model with *dims* bound, and show nothing of it; the newest question counts."""
+        workspace, choice, service = self._document.workspace, self._document.choice, self._service
+        origin = workspace.model.origin if workspace is not None else None
+        if origin is None:
+            return
+
+        def work(context: JobContext) -> Placement | InspectorError:
+            try:
+                return service.place_with_sizes(origin, choice, dims, context)
+            except InspectorError as error:
+                return error
+
+        self._document.beside("sizes", work, done)
 
     def _forget_sizes(self) -> None:
         self._sizes = None

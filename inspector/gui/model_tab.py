@@ -52,7 +52,7 @@ class ModelTab(QObject):
         self._loading = LoadingCard(self.jobs, self.bench.pages)
         self.controller = Controller(self.document, self.bench, self)
         self.comparing = Comparing(service, self.jobs, self.document, self.bench, self.controller, window)
-        self.files = Files(self.document, window, self)
+        self.files = Files(service, self.document, window, self)
         self.reasons = ActionReasons(self.jobs, self.bench.preview, self.controller.navigator, self)
         self._outdated = self._words_outdated = False
         self.document.opened.connect(self.changed)

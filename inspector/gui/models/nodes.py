@@ -137,7 +137,7 @@ class NodesModel(QAbstractTableModel):
 
     def node_at(self, row: int) -> Node:
         """The node of a row."""
-        return self._nodes[self._rows[row]]
+        return self._nodes[int(self._rows[row])]
 
     def _take(self, placement: Placement | None) -> None:
         self._placement = placement
