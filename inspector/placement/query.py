@@ -95,7 +95,7 @@ def parse(line: str) -> Query:
     for part in _parts(line):
         key, colon, rest = part.partition(":")
         if not colon or key.casefold() not in set(Key):
-            words.append(part.casefold())
+            words += [part.casefold()] if part else []
             continue
         values = tuple(value for value in rest.casefold().split(",") if value)
         made = Filter(Key(key.casefold()), values)

@@ -3,10 +3,12 @@
 from dataclasses import replace
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from onnx import helper
 
 from inspector.gui.palette_entries import Entry, Kind, NodeTitles, Titles
-from inspector.gui.palette_search import Sources, search
+from inspector.gui.palette_search import MOST_ROWS, Sources, search
 from inspector.model.infer import infer_shapes
 from inspector.model.load import from_proto
 from inspector.placement.catalog import load_catalog, resolve_target
@@ -94,6 +96,13 @@ def test_nothing_typed_lists_all_commands_and_no_node(sources):
     found = search(sources, "")
     assert ids(found) == [entry.id for entry in COMMANDS.entries]
     assert found.nodes is None
+
+
+@given(st.text(alphabet=st.sampled_from("ab :\"*,<>=/#@?\\'预YL1\t") | st.characters(), max_size=24))
+def test_any_line_gets_an_answer(sources, line):
+    found = search(replace(sources, clauses=COMMANDS, targets=COMMANDS, help=COMMANDS), line)
+    assert len(found.rows) <= MOST_ROWS
+    assert found.ready
 
 
 def test_what_is_not_there_yet_is_told(sources):
