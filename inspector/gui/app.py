@@ -70,9 +70,8 @@ def _run(options: argparse.Namespace, ring: Ring, faulted: bool) -> int:
     apply_appearance(settings)
     window = make_window(settings, languages, ring)
     install_hooks(window.crashed.emit)
-    if not options.reset_ui:
-        window.restore_geometry()
-        pull_on_screen(window)
+    window.restore_geometry(afresh=options.reset_ui)
+    pull_on_screen(window)
     window.show()
     if problem is not None:
         window.show_error(problem)

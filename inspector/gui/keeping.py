@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 from dataclasses import replace
-from pathlib import Path
 
 from PySide6.QtCore import QObject, QSettings, QSize
 from PySide6.QtWidgets import QMainWindow
@@ -13,7 +12,7 @@ from inspector.gui.i18n import language
 from inspector.gui.preferences import Preferences
 from inspector.gui.service import Choice
 from inspector.gui.theme import Size
-from inspector.settings import Settings, remember_file, save_settings
+from inspector.settings import save_settings
 
 _SHARE = 0.85
 """Share of the screen that a window takes at first where its usual size is too large."""
@@ -34,10 +33,6 @@ class Keeping(QObject):
         self._window, self._preferences, self._arranging, self._tell = window, preferences, arranging, tell
         self.enabled = True
 
-    def file(self, path: Path) -> None:
-        """Put *path* first in the list of recent files."""
-        self.settings(remember_file(self._preferences.settings, path))
-
     def choice(self, choice: Choice) -> None:
         """Start with *choice* the next time; written when the window closes."""
         self._preferences.settings = replace(
@@ -46,11 +41,6 @@ class Keeping(QObject):
             toolchain=choice.toolchain or "",
             flow=choice.flow.value,
         )
-
-    def settings(self, settings: Settings) -> None:
-        """Take *settings* of which nothing on screen follows, and write them."""
-        self._preferences.settings = settings
-        self.save()
 
     def save(self) -> None:
         """Write everything down."""
@@ -71,15 +61,19 @@ class Keeping(QObject):
         fits = room.width() >= usual.width() and room.height() >= usual.height()
         return usual if fits else room * _SHARE
 
-    def restore(self) -> None:
-        """Give the window the place, and its panels the arrangement, that they had when it was last closed."""
+    def restore(self, *, afresh: bool = False) -> None:
+        """Give the window the place, and its panels the arrangement, that they had when it was last closed.
+
+        *afresh* leaves it as it is before it was ever closed.
+        """
         kept = _store()
-        geometry = kept.value("geometry")
+        geometry = None if afresh else kept.value("geometry")
         if geometry is None:
             self._window.resize(self.first_size())
         else:
             self._window.restoreGeometry(geometry)
-        self._arranging.restore(kept)
+        if not afresh:
+            self._arranging.restore(kept)
 
 
 def _store() -> QSettings:

@@ -453,8 +453,11 @@ class MainWindow(QMainWindow):
     def keeps_settings(self, on: bool) -> None:
         self.keeping.enabled = on
 
-    def restore_geometry(self) -> None:
-        """Give the window the place, and its panels the arrangement, that they had when it was last closed."""
-        self.keeping.restore()
+    def restore_geometry(self, *, afresh: bool = False) -> None:
+        """Give the window the place, and its panels the arrangement, that they had when it was last closed.
+
+        *afresh* leaves it as it is before it was ever closed.
+        """
+        self.keeping.restore(afresh=afresh)
         self.bench.start.setFocus()
         QTimer.singleShot(0, self._title)
