@@ -236,6 +236,7 @@ _VIEW = (
     ActionSpec(
         "view.shapes", QT_TRANSLATE_NOOP("Actions", "S&hapes on the edges"), checkable=True, places=(Place.CANVAS,)
     ),
+    ActionSpec("view.sideways", QT_TRANSLATE_NOOP("Actions", "Graph from left to ri&ght"), checkable=True),
     ActionSpec("view.left", QT_TRANSLATE_NOOP("Actions", "&Left panel"), "Ctrl+B", checkable=True, starts=True),
     ActionSpec("view.right", QT_TRANSLATE_NOOP("Actions", "&Inspector"), "Ctrl+Alt+B", checkable=True),
     ActionSpec("view.bottom", QT_TRANSLATE_NOOP("Actions", "&Bottom panel"), "Ctrl+J", checkable=True),

@@ -310,6 +310,10 @@
         <translation>在边上显示形状(&amp;H)</translation>
     </message>
     <message>
+        <source>Graph from left to ri&amp;ght</source>
+        <translation>计算图从左到右(&amp;G)</translation>
+    </message>
+    <message>
         <source>&amp;Left panel</source>
         <translation>左侧面板(&amp;L)</translation>
     </message>
@@ -509,6 +513,10 @@
     <message>
         <source>Write the shapes of tensors on the edges</source>
         <translation>在连线上标出张量形状</translation>
+    </message>
+    <message>
+        <source>Lay the graph out from left to right</source>
+        <translation>从左到右排列计算图</translation>
     </message>
     <message>
         <source>Select all nodes of this scope</source>

@@ -1,5 +1,7 @@
 """How the window shares its room: presets, collapsing, the rail, an inspector over the canvas, a maximised bottom."""
 
+from dataclasses import replace
+
 import pytest
 from PySide6.QtCore import QPoint, QSettings, Qt
 from PySide6.QtTest import QTest
@@ -156,3 +158,44 @@ def test_the_canvas_keeps_its_least_size(desk, height):
     turn()
     assert desk.bench.graph.height() >= Size.CANVAS_MIN_HEIGHT - Size.BREADCRUMB
     assert desk.bench.bottom.height() <= 0.6 * desk.bench.columns.height()
+
+
+def test_the_graph_is_laid_out_sideways_by_button_and_menu(wide):
+    before = wide.window.preferences.settings
+    usual = wide.document.picture.layout
+    wide.bench.breadcrumb.sideways.click()
+    wide.idle()
+    assert wide.window.actions_["view.sideways"].isChecked()
+    turned = wide.document.picture.layout
+    assert turned is not usual
+    assert wide.bench.graph.geometry_shown.bounds.width() > wide.bench.graph.geometry_shown.bounds.height()
+    wide.window.actions_["view.sideways"].trigger()
+    wide.idle()
+    assert not wide.bench.breadcrumb.sideways.isChecked()
+    assert wide.bench.graph.geometry_shown.bounds.height() > wide.bench.graph.geometry_shown.bounds.width()
+    assert wide.window.preferences.settings == before
+
+
+def test_where_there_is_no_room_panels_wait_until_they_are_asked_for(desk):
+    preferences = desk.window.preferences
+    before = preferences.settings
+    preferences.apply(replace(before, ui_scale_percent=200))
+    try:
+        desk.window.resize(Size.WINDOW_MIN_WIDTH, Size.WINDOW_MIN_HEIGHT)
+        desk.open()
+        turn()
+        assert shown(desk) == {"rail"}
+        desk.window.actions_["view.left"].trigger()
+        assert shown(desk) == {"left"}
+        desk.window.actions_["view.right"].trigger()
+        assert shown(desk) == {"rail", "right"}
+        desk.window.actions_["view.bottom"].trigger()
+        assert desk.bench.bottom.isVisible()
+        assert not desk.bench.graph.isVisible()
+        desk.window.actions_["view.bottom"].trigger()
+        assert desk.bench.graph.isVisible()
+    finally:
+        preferences.apply(before)
+    desk.window.resize(1600, 1000)
+    turn()
+    assert shown(desk) == {"left", "right", "bottom"}

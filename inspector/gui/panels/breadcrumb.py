@@ -3,11 +3,12 @@
 from collections.abc import Sequence
 from functools import partial
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QMenu, QPushButton, QSizePolicy, QWidget
 
 from inspector.gui.fonts import Role, font
+from inspector.gui.icons import icon
 from inspector.gui.theme import Size, Space
 from inspector.gui.widgets import Elided, ElidedButton, label
 from inspector.gui.words import plain_tip
@@ -22,6 +23,7 @@ class Breadcrumb(QWidget):
     Attributes:
         segments: switch of the tint that the nodes of a segment share.
         shapes: switch of the shapes on edges.
+        sideways: switch of the direction that the graph is laid out in; whoever answers its click sets it.
 
     Signals:
         model_asked: the name of the model was clicked.
@@ -46,13 +48,14 @@ class Breadcrumb(QWidget):
         self._scopes: tuple[tuple[int, str], ...] = ()
         self._crumbs: list[tuple[QLabel, ElidedButton]] = []
         self._ends = (_separator(), _separator())
-        self.segments, self.shapes = _toggle(), _toggle()
+        self.segments, self.shapes, self.sideways = _toggle(), _toggle(), _toggle()
+        self.sideways.setChecked(False)
         self._trail = QHBoxLayout()
         self._trail.setSpacing(0)
         line = QHBoxLayout(self)
         line.addLayout(self._trail, 1)
-        line.addWidget(self.segments)
-        line.addWidget(self.shapes)
+        for switch in self._switches:
+            line.addWidget(switch)
         for widget in (self._model, self._ends[0], self._more, self._ends[1], self._node):
             self._trail.addWidget(widget)
         self._trail.setStretchFactor(self._node, 1)
@@ -72,7 +75,15 @@ class Breadcrumb(QWidget):
         self.segments.setToolTip(self.tr("Tint the nodes of a BPU segment"))
         self.shapes.setText(self.tr("Shapes"))
         self.shapes.setToolTip(self.tr("Write the shapes of tensors on the edges"))
+        self.sideways.setIcon(icon("arrow-right"))
+        self.sideways.setIconSize(QSize(Size.ICON, Size.ICON))
+        self.sideways.setToolTip(self.tr("Lay the graph out from left to right"))
+        self.sideways.setAccessibleName(self.tr("Lay the graph out from left to right"))
         self._fit()
+
+    @property
+    def _switches(self) -> tuple[QPushButton, ...]:
+        return self.segments, self.shapes, self.sideways
 
     def show_path(self, model: str, scopes: Sequence[tuple[int, str]], node: str) -> None:
         """Show *model*, then *scopes* (index and name, outermost first), then *node*; empty without a selection."""
@@ -109,7 +120,7 @@ class Breadcrumb(QWidget):
     def _fit(self) -> None:
         """Hide the outermost scopes until the rest fits; the innermost and the node stay."""
         self._ends[1].setVisible(bool(self._node.text()))
-        taken = sum(switch.sizeHint().width() for switch in (self.segments, self.shapes)) + 4 * Space.S
+        taken = sum(switch.sizeHint().width() + Space.S for switch in self._switches) + 2 * Space.S
         room = self.width() - taken - self._model.sizeHint().width() - self._ends[1].sizeHint().width()
         room -= min(self._node.fontMetrics().horizontalAdvance(self._node.text()), room // 2)
         wide = [sum(widget.sizeHint().width() for widget in pair) for pair in self._crumbs]
