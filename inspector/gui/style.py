@@ -215,6 +215,7 @@ def _bars(look: Theme) -> str:
     QSplitter::handle:hover {{ background: {look.accent}; }}
     QMainWindow::separator {{ background: {look.line}; width: 1px; height: 1px; }}
     QScrollBar {{ background: transparent; border: none; }}
+    QAbstractScrollArea::corner {{ background: transparent; border: none; }}
     QScrollBar:vertical {{ width: {Space.M}px; }}
     QScrollBar:horizontal {{ height: {Space.M}px; }}
     QScrollBar::handle {{ background: {handle}; border-radius: {Space.XS}px; margin: {Space.XXS}px; }}

@@ -60,7 +60,7 @@ def overlaps(window):
     for parent in window.findChildren(QWidget):
         texts = [
             child
-            for child in parent.children()
+            for child in parent.findChildren(QWidget, options=Qt.FindChildOption.FindDirectChildrenOnly)
             if isinstance(child, QLabel | QAbstractButton) and child.isVisible() and child.text()
         ]
         for index, first in enumerate(texts):
