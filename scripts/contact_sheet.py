@@ -35,7 +35,6 @@ from inspector.gui.i18n import Languages  # noqa: E402
 from inspector.gui.kept import Kept, kept_from  # noqa: E402
 from inspector.gui.look import apply_theme  # noqa: E402
 from inspector.gui.main_window import MainWindow  # noqa: E402
-from inspector.gui.panels.banners import Banner  # noqa: E402
 from inspector.gui.panels.recovery import Entry  # noqa: E402
 from inspector.gui.proposal import Proof, Proposal  # noqa: E402
 from inspector.gui.service import Choice  # noqa: E402
@@ -245,10 +244,11 @@ def _mixed(proposal: Proposal) -> dict:  # type: ignore[type-arg]
 
 def states(sheet: Sheet) -> None:
     """All states of the sample."""
-    window, bench = sheet.window, sheet.window.bench
+    window = sheet.window
     sheet.picture("start")
     left_behind(sheet)
     sheet.open(SAMPLE)
+    bench = window.bench
     sheet.picture("opened")
     explained(sheet, "sample")
     window.controller.go_to_problem(1)
@@ -264,12 +264,22 @@ def states(sheet: Sheet) -> None:
         bench.inspector_tabs.setCurrentWidget(panel)
         sheet.picture(name)
     bench.inspector_tabs.setCurrentWidget(bench.explain)
-    for index in range(6):
-        bench.banners.add(Banner(f"b{index}", "unsupported", "Opset is 17, the toolchain takes 10 to 11",
-                                 "The toolchain refuses the file.", verdict=Verdict.UNSUPPORTED))  # fmt: skip
-    sheet.picture("banners")
-    bench.banners.show_banners(())
+    nodes = window.document.workspace.model.main.nodes if window.document.workspace is not None else ()
+    bench.left.setCurrentWidget(bench.outline)
+    bench.outline.scope_picked.emit(0, tuple(node.id for node in nodes))
+    sheet.picture("several")
+    window.controller.go_to_problem(1)
+    window.document.select(None)
+    bench.left.setCurrentWidget(bench.problems)
+    present = window.document.choice
+    window.document.retarget(Choice("x3"))
+    sheet.idle()
+    sheet.picture("refused")
+    window.document.retarget(present)
+    sheet.idle()
     proposals(sheet)
+    window.document.select(None)
+    sheet.picture("nothing-to-fix")
     for name, page in (("history", bench.history), ("log", bench.log), ("nodes", bench.nodes)):
         bench.bottom.setCurrentWidget(page)
         sheet.picture(name)

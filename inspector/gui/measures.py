@@ -126,8 +126,8 @@ class Measure:
     # Segments: how far the tint reaches beside, above and below a box; its bands along edges
     SEGMENT_SIDE, SEGMENT_HEAD, SEGMENT_FOOT = 14.0, 20.0, 10.0
     SEGMENT_BAND, SEGMENT_NEAR, SEGMENT_LINE, SEGMENT_DASH = 40.0, 120.0, 1.0, 4.0
-    SEGMENT_NAME = 12.0
-    """From the upper edge of a box to the middle of its segment's name: clear of the ring of a selection."""
+    SEGMENT_NAME, SEGMENT_CLEAR = 12.0, 14.0
+    """From the upper edge of a box to the middle of its segment's name; on screen, clear of the ring of a selection."""
     # Ground and camera
     GRID = 20.0
     MARGIN = 24.0

@@ -100,7 +100,8 @@ def paint_segment_names(painter: QPainter, frame: Frame, boxes: Ints) -> None:
         beside = Measure.SEGMENT_SIDE / 2 * scale
         # A badge takes the right corner, and the line of an edge the middle.
         left = rect.left() - beside if fixes else rect.right() + beside - letters.width(words)
-        letters.draw(painter, left, rect.top() - Measure.SEGMENT_NAME * scale, words)
+        up = max(Measure.SEGMENT_NAME * scale, Measure.SEGMENT_CLEAR if fixes else 0.0)
+        letters.draw(painter, left, rect.top() - up, words)
 
 
 def _islands(frame: Frame) -> tuple[int, ...]:
