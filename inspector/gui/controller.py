@@ -55,6 +55,8 @@ class Controller(QObject):
     def _connect_document(self) -> None:
         document = self._document
         document.opened.connect(self._opened)
+        # The outline's own objects outlive the tab for a while; they must not keep its model.
+        document.closed.connect(lambda: self._bench.outline.model.show(None, ""))
         document.picture_changed.connect(self._picture)
         document.placement_changed.connect(self._placement)
         document.selection_changed.connect(self._selection)
