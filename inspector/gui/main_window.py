@@ -176,7 +176,7 @@ class MainWindow(QMainWindow):
         self.crashed.connect(self.habits.crashes.show)
         self.habits.crashes.suppressed.connect(self.status.show_message)
         self.habits.failed.connect(self.show_error)
-        self.habits.cards_changed.connect(self._refresh_start)
+        self.habits.cards_changed.connect(self._refresh_cards)
         self.recents.file_asked.connect(self.open)
         self.recents.changed.connect(self.keeping.save)
         self.recents.changed.connect(self._refresh_start)
@@ -357,6 +357,10 @@ class MainWindow(QMainWindow):
             tab.bench.show_loading()
         else:
             self.starting.show(tab)
+
+    def _refresh_cards(self) -> None:
+        if self.tabs.current.is_free:
+            self.starting.show(self.tabs.current, anew=True)
 
     def _refresh_start(self) -> None:
         if self.tabs.current.is_free:

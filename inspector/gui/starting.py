@@ -50,10 +50,10 @@ class Starting(QObject):
         self._counts: dict[tuple[Path, str], tuple[int, ...]] = {}
         self._asked: set[tuple[Path, str]] = set()
 
-    def show(self, tab: ModelTab) -> None:
-        """Show the start page of *tab*."""
+    def show(self, tab: ModelTab, *, anew: bool = False) -> None:
+        """Show the start page of *tab*; *anew* when the cards of other parts of the window have changed."""
         tab.bench.show_empty()
-        tab.bench.start.show_start(self._content(tab.document.choice.platform))
+        tab.bench.start.show_start(self._content(tab.document.choice.platform), anew=anew)
 
     def _content(self, platform: str) -> StartContent:
         ready = not self._jobs.is_running("catalog")

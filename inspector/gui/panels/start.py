@@ -10,8 +10,10 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QBoxLayout, QFrame, QGridLayout, QHBoxLayout, QLabel, QScrollArea, QVBoxLayout, QWidget
 
 from inspector.gui.fonts import Role
+from inspector.gui.i18n import language
 from inspector.gui.icons import icon
 from inspector.gui.look import look
+from inspector.gui.measures import scale_percent
 from inspector.gui.panels.recent import RecentCard
 from inspector.gui.panels.start_cards import PlatformButton, Sample, sample_card
 from inspector.gui.theme import Size, Space, colour
@@ -66,7 +68,7 @@ class StartPage(QScrollArea):
         self.cards: Callable[[], Sequence[QWidget]] = tuple
         self.setWidgetResizable(True)
         self.setFrameShape(QFrame.Shape.NoFrame)
-        self._content: StartContent | None = None
+        self._shown: tuple[object, ...] = ()
         self._columns: QBoxLayout | None = None
         body = QWidget()
         self._body = body
@@ -81,9 +83,12 @@ class StartPage(QScrollArea):
         outer.addStretch(1)
         self.setWidget(body)
 
-    def show_start(self, content: StartContent) -> None:
-        """Offer *content* in the language and theme in use."""
-        self._content = content
+    def show_start(self, content: StartContent, *, anew: bool = False) -> None:
+        """Offer *content* in the language and look in use; what is shown already is only made *anew* if asked to."""
+        shown = (content, language(), look(), scale_percent())
+        if shown == self._shown and not anew:
+            return
+        self._shown = shown
         clear(self._column)
         ground = self._body.palette()
         ground.setColor(self._body.backgroundRole(), colour(look().canvas))
