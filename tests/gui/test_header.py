@@ -81,7 +81,7 @@ def test_alt_alone_shows_the_classic_menu_bar_and_leaves_it(desk):
     assert bar.hasFocus()
     desk.bot.keyClick(bar, Qt.Key.Key_Escape)
     assert not bar.isVisible()
-    assert QApplication.focusWidget() is desk.bench.start
+    assert desk.bench.start.isAncestorOf(QApplication.focusWidget())
     desk.bot.keyPress(desk.window, Qt.Key.Key_Alt, Qt.KeyboardModifier.AltModifier)
     desk.bot.keyClick(desk.window, Qt.Key.Key_Left, Qt.KeyboardModifier.AltModifier)
     desk.bot.keyRelease(desk.window, Qt.Key.Key_Alt)
@@ -248,3 +248,14 @@ def test_first_size_is_the_usual_one_or_a_share_of_the_screen(desk):
     fits = screen.width() >= usual.width() and screen.height() >= usual.height()
     assert first == (usual if fits else screen * 0.85)
     assert desk.window.minimumSize() == QSize(1024, 680)
+
+
+def test_focus_stays_on_the_start_page_when_it_is_made_anew(desk):
+    desk.window.activateWindow()
+    desk.bench.start.setFocus()
+    for language in ("zh_CN", "en"):
+        desk.window.set_language(language)
+        desk.idle()
+        focus = QApplication.focusWidget()
+        assert desk.bench.start.isAncestorOf(focus)
+        assert focus.text() == {"zh_CN": "打开模型…", "en": "Open model…"}[language]

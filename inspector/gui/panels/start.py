@@ -7,7 +7,17 @@ from types import MappingProxyType
 
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QBoxLayout, QFrame, QGridLayout, QHBoxLayout, QLabel, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QApplication,
+    QBoxLayout,
+    QFrame,
+    QGridLayout,
+    QHBoxLayout,
+    QLabel,
+    QScrollArea,
+    QVBoxLayout,
+    QWidget,
+)
 
 from inspector.gui.fonts import Role
 from inspector.gui.i18n import language
@@ -89,6 +99,7 @@ class StartPage(QScrollArea):
         if shown == self._shown and not anew:
             return
         self._shown = shown
+        focused = self.isAncestorOf(QApplication.focusWidget() or self)
         clear(self._column)
         ground = self._body.palette()
         ground.setColor(self._body.backgroundRole(), colour(look().canvas))
@@ -126,6 +137,8 @@ class StartPage(QScrollArea):
         self._column.addLayout(columns)
         self._column.addStretch(3)
         self._fit()
+        if focused:
+            self.setFocus()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Set the two columns below each other where there is no room for both."""
@@ -151,6 +164,7 @@ class StartPage(QScrollArea):
             column.addWidget(line)
         open_ = button(self.tr("Open model…"), self.open_asked.emit, role="primary")
         open_.setMinimumHeight(Size.CONTROL_START)
+        self.setFocusProxy(open_)
         column.addLayout(row(None, open_, label("Ctrl O", Role.SMALL, tone="second"), None))
         return card
 
