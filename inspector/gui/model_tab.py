@@ -119,6 +119,7 @@ class ModelTab(QObject):
         self.comparing.close()
         self.document.close()
         self.bench.hide()
+        self.bench.forget()
         self.jobs.retire(lambda: self._go(gone))
 
     def _go(self, gone: Callable[[], None]) -> None:

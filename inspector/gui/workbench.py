@@ -163,6 +163,11 @@ class Workbench(QWidget):
         self.breadcrumb.hide()
         self.columns.set_mode(Mode.EMPTY)
 
+    def forget(self) -> None:
+        """Let go of the model; wrappers of deleted views may outlive their views."""
+        self.outline.model.show(None, "")
+        self.outline.set_index(None)
+
     def show_loading(self) -> None:
         """An empty canvas, on which a model will be drawn."""
         self.show_empty()
