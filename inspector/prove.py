@@ -1,7 +1,8 @@
 """`prove`: the numerical proof of a previewed rewrite, fragment first, then the whole model."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
+from inspector.rewrite.registry import rule as rule_of
 from inspector.rewrite.rule import Preview, Safety
 from inspector.text import say
 from inspector.verify.compare import verify_fragment, verify_models
@@ -88,3 +89,13 @@ def proof_tolerance(
     if safety is Safety.APPROXIMATE and declared is not None:
         return stated_tolerance(declared)
     return tolerance_for(safety is Safety.EXACT, declared, stage, depth=depth)
+
+
+def whole_tolerance(previews: Iterable[Preview], depth: int) -> Tolerance:
+    """The limit for two whole models between which *previews* lie, *depth* nodes on the longest path.
+
+    That of equivalent rewrites, or the largest error that an approximate one among them states.
+    """
+    rules = [rule_of(name) for name in dict.fromkeys(preview.match.rule for preview in previews)]
+    stated = [r.limit for r in rules if r.safety is Safety.APPROXIMATE and r.limit is not None]
+    return stated_tolerance(max(stated)) if stated else tolerance_for(False, None, StageName.MODEL, depth=depth)

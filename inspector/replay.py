@@ -11,7 +11,7 @@ from enum import StrEnum
 from itertools import islice
 
 from inspector.errors import UsageError
-from inspector.prove import prove
+from inspector.prove import prove, whole_tolerance
 from inspector.rewrite.preview import Placer
 from inspector.rewrite.recipe import RecipeStep, replay
 from inspector.rewrite.registry import rule as rule_of
@@ -19,6 +19,7 @@ from inspector.rewrite.rule import Preview, Refusal
 from inspector.text import Message, say
 from inspector.verify.compare import verify_models
 from inspector.verify.result import Status, Verification
+from inspector.verify.structure import depth
 from inspector.worker.client import Runner
 from inspector.workspace import Step, Workspace
 
@@ -104,7 +105,14 @@ def replay_proven(
     if not previews:
         return Replayed(start, (), outcomes)
     progress(_FRAGMENTS_SHARE)
-    whole = verify_models(start.model, previews[-1].after, runner, dims=start.model.dims or None, changes_proven=True)
+    whole = verify_models(
+        start.model,
+        previews[-1].after,
+        runner,
+        tolerance=whole_tolerance(previews, depth(start.model)),
+        dims=start.model.dims or None,
+        changes_proven=True,
+    )
     override = None if whole.status is Status.PASSED else say("journal.whole", status=whole.status.value)
     proven = {index: Step(preview, (fragment, whole), override) for index, (preview, fragment) in made.items()}
     progress(1.0)

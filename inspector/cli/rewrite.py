@@ -8,6 +8,7 @@ from inspector.cli.analysis import analyse, find_node
 from inspector.cli.common import Parser, add_target_options, nearest, print_json
 from inspector.cli.hints import after_comparison
 from inspector.cli.sequence import Refused, RewriteRun
+from inspector.cli.settle import settle
 from inspector.errors import SaveError, UsageError
 from inspector.placement.verdict import Placement, Verdict
 from inspector.report.documents import rewrite_document
@@ -16,7 +17,7 @@ from inspector.report.output import check_output, recipe_path, save_with_recipe
 from inspector.report.text import verification_lines
 from inspector.report.values import Json, node_ref, verification_value
 from inspector.rewrite.registry import rule as rule_of
-from inspector.rewrite.rule import Rule
+from inspector.rewrite.rule import Rule, Safety
 from inspector.text import render, say
 from inspector.verify.result import Status, Verification
 from inspector.worker.client import WorkerClient
@@ -37,13 +38,13 @@ def run(argv: Sequence[str], language: str) -> int:
     analysis = analyse(args)
     client = WorkerClient()
     try:
-        work = RewriteRun(analysis, client, args.seed)
+        work = RewriteRun(analysis, client, args.seed, args.allow_approximate)
         if rule is None:
             work.apply_fixes()
         else:
             node = None if args.node is None else find_node(analysis.model, args.node)
             work.apply_rule(rule, node, args.variant)
-        whole = work.verify_whole()
+        whole = settle(work, accept_inconclusive=args.accept_inconclusive)
     finally:
         client.close()
     proven = whole is not None and whole.status is Status.PASSED
@@ -116,6 +117,7 @@ def _parse(argv: Sequence[str], language: str) -> argparse.Namespace:
     parser.option("-o", "--output", required=True, metavar="OUT")
     parser.option("--force-overwrite", action="store_true")
     parser.option("--accept-inconclusive", action="store_true")
+    parser.option("--allow-approximate", action="store_true")
     parser.option("--seed", type=int, default=7, metavar="N")
     parser.option("--json", action="store_true")
     return parser.parse_args(argv)
@@ -137,6 +139,8 @@ def _checked(args: argparse.Namespace, output: Path) -> Rule | None:
     if args.rule is None:
         return None
     rule = rule_of(args.rule)
+    if rule.safety is Safety.APPROXIMATE and not args.allow_approximate:
+        raise UsageError(say("cli.approximate", rule=rule.id, error=_stated(rule)), say("cli.approximate_help"))
     variants = [variant.id for variant in rule.variants]
     if args.variant is not None and args.variant not in variants:
         raise UsageError(
@@ -151,6 +155,9 @@ def _step_lines(step: Step, language: str) -> list[str]:
     node = node_ref(built.before, built.match.anchor)
     status = step.verifications[0].status.value
     lines = [render(say("cli.step", rule=built.match.rule, variant=built.variant, node=node, status=status), language)]
+    rule = rule_of(built.match.rule)
+    if rule.safety is Safety.APPROXIMATE:
+        lines.append("  " + render(say("cli.step_approximate", error=_stated(rule)), language))
     before, after = built.cost_before, built.cost_after
     if before.widest_channels is not None and after.widest_channels is not None:
         channels = say("cli.costs", before=before.widest_channels, after=after.widest_channels)
@@ -166,6 +173,11 @@ def _step_lines(step: Step, language: str) -> list[str]:
     }
     lines.append("  " + render(say("cli.costs_sizes", **figures), language))
     return lines
+
+
+def _stated(rule: Rule) -> str:
+    """The error that an approximate rule states, as max_rel."""
+    return "?" if rule.limit is None else f"{rule.limit:g}"
 
 
 def _counts(before: Placement, after: Placement, language: str) -> str:

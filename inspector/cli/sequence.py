@@ -5,14 +5,17 @@ from dataclasses import dataclass, field, replace
 
 from inspector.cli.analysis import Analysis
 from inspector.model.graph import Model, NodeId
+from inspector.model.reference import refer, resolve
 from inspector.placement.verdict import Placement
-from inspector.prove import prove
+from inspector.prove import prove, whole_tolerance
 from inspector.rewrite.find import Offer, find, find_all, growth
 from inspector.rewrite.preview import preview
-from inspector.rewrite.rule import Match, Preview, Refusal, Rule
+from inspector.rewrite.registry import rule as rule_of
+from inspector.rewrite.rule import Match, Preview, Refusal, Rule, Safety
 from inspector.text import Message, say
 from inspector.verify.compare import verify_models
 from inspector.verify.result import Status, Verification
+from inspector.verify.structure import depth
 from inspector.worker.client import Runner
 from inspector.workspace import Step
 
@@ -52,6 +55,7 @@ class RewriteRun:
         analysis: model and placement to start from.
         runner: worker that computes the proofs.
         seed: seed of the inputs.
+        approximate: whether `apply_fixes` may take approximate rules.
         model: current model.
         placement: verdicts of the current model.
         steps: proven steps in order; the first verification of each is its fragment stage.
@@ -61,6 +65,7 @@ class RewriteRun:
     analysis: Analysis
     runner: Runner
     seed: int = 7
+    approximate: bool = False
     model: Model = field(init=False)
     placement: Placement = field(init=False)
     steps: list[Step] = field(default_factory=list)
@@ -86,7 +91,7 @@ class RewriteRun:
             self._try(self._rule_at(rule, node, variant, asked=True))
             return
         # Nodes that a step made are left alone: a rule with several spellings would rewrite its own work for ever.
-        anchors = [n.id for n in self.model.main.nodes if n.op.name in rule.anchors]
+        anchors = [n.id for n in self.model.nodes if n.op.name in rule.anchors]
         done = -1
         while done != len(self.steps):
             done = len(self.steps)
@@ -96,16 +101,37 @@ class RewriteRun:
 
     def verify_whole(self) -> Verification | None:
         """Compare the current model with the one the run started from; None when nothing was changed."""
-        if not self.steps:
-            return None
+        return self.verify_after(len(self.steps)) if self.steps else None
+
+    def verify_after(self, count: int) -> Verification:
+        """Compare the model after the first *count* steps with the one the run started from."""
+        start, done = self.analysis.model, [step.preview for step in self.steps[:count]]
         return verify_models(
-            self.analysis.model,
-            self.model,
+            start,
+            done[-1].after if done else start,
             self.runner,
+            tolerance=whole_tolerance(done, depth(start)),
             seed=self.seed,
-            dims=self.analysis.model.dims,
+            dims=start.dims,
             changes_proven=True,
         )
+
+    def drop(self, index: int, reason: Message, proof: Verification) -> None:
+        """Take step *index* out, because of *proof*, and do those behind it again; what no longer fits is refused."""
+        later, gone = self.steps[index + 1 :], self.steps[index].preview
+        self.steps = self.steps[:index]
+        self.model = gone.before
+        self.placement = gone.placement_before or self.analysis.place(gone.before)
+        self._refuse(gone.match.rule, gone.match.anchor, reason, proof)
+        for step in later:
+            built = step.preview
+            rule, old = rule_of(built.match.rule), built.before.node(built.match.anchor)
+            node = resolve(self.model, refer(built.before, old))
+            answer = None if node is None else rule.match(self.model, node.id)
+            if isinstance(answer, Match) and built.variant in answer.variants:
+                self._try([_Candidate(rule, answer, built.variant)])
+            else:
+                self.refused.append(Refused(rule.id, old.label, say("cli.refused_stood_on", rule=gone.match.rule)))
 
     @property
     def overridden(self) -> bool:
@@ -118,6 +144,8 @@ class RewriteRun:
 
     def _fixes_at(self, node: NodeId) -> Iterator[_Candidate]:
         for offer in find(self.model, self.placement, node, place=self.analysis.place).fixes:
+            if offer.rule.safety is Safety.APPROXIMATE and not self.approximate:
+                continue
             yield _Candidate(offer.rule, offer.match, offer.variant, offer.preview)
 
     def _rule_at(self, rule: Rule, node: NodeId, variant: str | None, *, asked: bool) -> Iterator[_Candidate]:

@@ -33,6 +33,7 @@ from inspector.report.values import (
     verification_value,
 )
 from inspector.rewrite.find import Found, Offer
+from inspector.rewrite.registry import rule as rule_of
 from inspector.rewrite.rule import Refusal, Rule
 from inspector.text import render
 from inspector.verify.result import Status, Verification
@@ -199,8 +200,11 @@ def step_value(step: Step, language: str) -> Json:
     """One proven rewrite; `verification` is its fragment stage, the matched nodes against their replacement."""
     preview = step.preview
     fragment = step.verifications[0] if step.verifications else None
+    rule = rule_of(preview.match.rule)
     return {
-        "rule": preview.match.rule,
+        "rule": rule.id,
+        "safety": rule.safety.value,
+        "limit": rule.limit,
         "variant": preview.variant,
         "node": node_ref(preview.before, preview.match.anchor),
         "node_id": preview.match.anchor,

@@ -7,6 +7,8 @@ from inspector.model.graph import Model
 from inspector.placement.verdict import Placement, Verdict
 from inspector.report.text import counts_line, node_lines, target_text
 from inspector.report.values import node_ref
+from inspector.rewrite.registry import rule as rule_of
+from inspector.rewrite.rule import Safety
 from inspector.text import render, say
 from inspector.verify.result import TensorDiff, Verification
 from inspector.workspace import Step
@@ -54,13 +56,17 @@ def _placement(model: Model, placement: Placement, language: str) -> list[str]:
 def _steps(steps: Sequence[Step], language: str) -> list[str]:
     heads = ("rule", "variant", "node", "proof", "widest")
     lines = _table_head([render(say(f"report.column.{head}"), language) for head in heads])
+    stated: list[str] = []
     for step in steps:
         built = step.preview
         widest = f"{_count(built.cost_before.widest_channels)} → {_count(built.cost_after.widest_channels)}"
         proof = step.verifications[0].status.value if step.verifications else "-"
         node = node_ref(built.before, built.match.anchor)
-        lines.append(_row([f"`{built.match.rule}`", f"`{built.variant}`", f"`{node}`", proof, widest]))
-    return lines
+        rule = rule_of(built.match.rule)
+        if rule.safety is Safety.APPROXIMATE:
+            stated.append(render(say("report.approximate", rule=rule.id, error=f"{rule.limit or 0:g}"), language))
+        lines.append(_row([f"`{rule.id}`", f"`{built.variant}`", f"`{node}`", proof, widest]))
+    return [*lines, *(line for text in dict.fromkeys(stated) for line in ("", text))]
 
 
 def _proof(whole: Verification, language: str) -> list[str]:

@@ -6,13 +6,13 @@ from dataclasses import dataclass
 from typing import Any
 
 from inspector.errors import UsageError
-from inspector.model.graph import Model, NodeId
+from inspector.model.graph import Model, Node, NodeId
 from inspector.model.infer import ShapeRunner
 from inspector.model.reference import NodeRef, resolve
 from inspector.rewrite.find import answer, no_variant
 from inspector.rewrite.preview import Placer, preview
 from inspector.rewrite.registry import rule as rule_of
-from inspector.rewrite.rule import Preview, Refusal
+from inspector.rewrite.rule import Preview, Refusal, Rule, Safety
 from inspector.text import say
 
 SCHEMA = "bpu-graph-inspector/recipe/1"
@@ -29,6 +29,8 @@ class RecipeStep:
         op: operator of the anchor.
         name: name of the anchor; may be empty.
         outputs: output names of the anchor, which identify it.
+        graph: path of the graph that holds the anchor; empty for the main graph.
+        accepted_error: the error that the user accepted with an approximate rule, as max_rel; None for other rules.
     """
 
     rule: str
@@ -36,24 +38,36 @@ class RecipeStep:
     op: str
     name: str
     outputs: tuple[str, ...]
+    graph: str = ""
+    accepted_error: float | None = None
 
 
 def steps_of(previews: Iterable[Preview]) -> tuple[RecipeStep, ...]:
     """The recipe of *previews*, in order."""
-    anchors = ((p, p.before.node(p.match.anchor)) for p in previews)
-    return tuple(RecipeStep(p.match.rule, p.variant, str(n.op), n.name, n.outputs) for p, n in anchors)
+    return tuple(_step_of(p, p.before.node(p.match.anchor)) for p in previews)
+
+
+def _step_of(built: Preview, anchor: Node) -> RecipeStep:
+    rule = rule_of(built.match.rule)
+    error = rule.limit if rule.safety is Safety.APPROXIMATE else None
+    path = built.before.graphs[anchor.graph].path
+    return RecipeStep(rule.id, built.variant, str(anchor.op), anchor.name, anchor.outputs, path, error)
 
 
 def write_recipe(steps: Iterable[RecipeStep]) -> str:
-    """Recipe as JSON text: `{schema, steps: [{rule, variant, anchor: {op, name, outputs}}]}`."""
-    listed = [
-        {
-            "rule": step.rule,
-            "variant": step.variant,
-            "anchor": {"op": step.op, "name": step.name, "outputs": list(step.outputs)},
-        }
-        for step in steps
-    ]
+    """Recipe as JSON text: `{schema, steps: [{rule, variant, anchor: {op, name, outputs, graph}, accepted_error}]}`.
+
+    `graph` is left out for the main graph, `accepted_error` for all but approximate rules.
+    """
+    listed = []
+    for step in steps:
+        anchor: dict[str, Any] = {"op": step.op, "name": step.name, "outputs": list(step.outputs)}
+        if step.graph:
+            anchor["graph"] = step.graph
+        entry: dict[str, Any] = {"rule": step.rule, "variant": step.variant, "anchor": anchor}
+        if step.accepted_error is not None:
+            entry["accepted_error"] = step.accepted_error
+        listed.append(entry)
     return json.dumps({"schema": SCHEMA, "steps": listed}, ensure_ascii=False, indent=2) + "\n"
 
 
@@ -76,9 +90,10 @@ def read_recipe(text: str) -> tuple[RecipeStep, ...]:
 def _step(number: int, entry: Any) -> RecipeStep:
     anchor = entry.get("anchor") if isinstance(entry, dict) else None
     if isinstance(anchor, dict) and isinstance(anchor.get("outputs"), list):
+        path, error = anchor.get("graph", ""), entry.get("accepted_error")
         texts = (entry.get("rule"), entry.get("variant"), anchor.get("op"), anchor.get("name"), *anchor["outputs"])
-        if all(isinstance(part, str) for part in texts):
-            return RecipeStep(texts[0], texts[1], texts[2], texts[3], tuple(texts[4:]))
+        if all(isinstance(part, str) for part in (*texts, path)) and isinstance(error, float | int | None):
+            return RecipeStep(texts[0], texts[1], texts[2], texts[3], tuple(texts[4:]), path, error)
     raise UsageError(say("rewrite.recipe_step", n=number))
 
 
@@ -91,6 +106,8 @@ def replay(
 ) -> Iterator[Preview | Refusal]:
     """Apply *steps* one after the other; a step that does not fit any more gives a refusal and is skipped.
 
+    So does one of an approximate rule that states a larger error than the recipe accepts.
+
     Raises:
         UsageError: a step names a rule that this version does not have.
     """
@@ -98,7 +115,10 @@ def replay(
     placement = place(model) if place is not None else None
     for step in steps:
         rule = rule_of(step.rule)
-        node = resolve(current, NodeRef(step.op, step.name, step.outputs))
+        if _beyond_consent(rule, step):
+            yield Refusal(step.rule, NodeId(-1), say("rewrite.refuse.no_consent", error=rule.limit), step.name)
+            continue
+        node = resolve(current, NodeRef(step.op, step.name, step.outputs, step.graph))
         if node is None:
             label = step.name or ", ".join(step.outputs)
             yield Refusal(step.rule, NodeId(-1), say("rewrite.refuse.no_anchor", node=label, op=step.op), label)
@@ -113,3 +133,9 @@ def replay(
         built = preview(current, rule, reply, step.variant, place=place, before=placement, runner=runner)
         yield built
         current, placement = built.after, built.placement_after
+
+
+def _beyond_consent(rule: Rule, step: RecipeStep) -> bool:
+    if rule.safety is not Safety.APPROXIMATE:
+        return False
+    return step.accepted_error is None or rule.limit is None or rule.limit > step.accepted_error

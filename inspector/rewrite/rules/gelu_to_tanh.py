@@ -10,7 +10,8 @@ Why it is equivalent:
     It is not: this is another function that stays near, which was published as an approximation.
 
 Safety:
-    APPROXIMATE: at most 4.7e-4 absolute over all x. Held to 1e-3 of the largest value of the output.
+    APPROXIMATE: at most 4.7e-4 absolute over all x. Held to 3e-3 of the largest value of the output, which
+    is only 0.17 where no input is positive (measured there: 2.8e-3).
 
 Costs:
     Nine operators.
@@ -40,7 +41,7 @@ class GeluToTanh:
     anchors = frozenset({"Gelu", "Erf"})
     fixes = frozenset({"gelu.*", "erf.*"})
     safety = Safety.APPROXIMATE
-    limit = 1e-3
+    limit = 3e-3
     variants = (Variant("tanh", say(f"rewrite.{_ID}.variant.tanh")),)
 
     def match(self, model: Model, anchor: NodeId) -> Match | Refusal:
