@@ -1,13 +1,16 @@
-"""Reading a Resize: which sizes and scales it asks for, in any of its forms since opset 10."""
+"""Reading a Resize or Upsample: which sizes and scales it asks for, in any of its forms since opset 7."""
 
 from dataclasses import dataclass
 
 import numpy as np
+import numpy.typing as npt
 
 from inspector.model.graph import Model, Node
 from inspector.rewrite.conv import ints
 from inspector.rewrite.pattern import Answers, Array, constant, fixed, is_overridable
 from inspector.rewrite.rule import Refusal
+
+Floats = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,7 +23,8 @@ class Request:
         by_sizes: whether the file gives sizes, not scales. They are kept as they are: half-pixel coordinates differ
             between the two when scale x size is no whole number.
         mode: `nearest`, `linear` or `cubic`.
-        coordinates: coordinate_transformation_mode; opset 10 knows only `asymmetric`.
+        coordinates: coordinate_transformation_mode; Upsample and opset 10 know only `asymmetric`.
+        nearest: nearest_mode; Upsample and opset 10 know only `floor`, as far as enlarging goes.
         antialias: whether the filter widens when shrinking (opset 18).
     """
 
@@ -29,21 +33,40 @@ class Request:
     by_sizes: bool
     mode: str
     coordinates: str
+    nearest: str
     antialias: bool
 
 
 def read_request(model: Model, node: Node, answers: Answers) -> Request | Refusal:
-    """The request of the Resize *node*, whose input has a known rank; or why it cannot be known before run time."""
-    version = node.op.version or 1
+    """The request of the Resize or Upsample *node*, whose input has a known rank.
+
+    A refusal tells why it cannot be known before run time.
+    """
+    plain = node.op.name == "Upsample" or (node.op.version or 1) < 11
     mode = str(node.attributes.get("mode", "nearest"))
-    fallback = "asymmetric" if version < 11 else "half_pixel"
-    coordinates = str(node.attributes.get("coordinate_transformation_mode", fallback))
+    coordinates = str(node.attributes.get("coordinate_transformation_mode", "asymmetric" if plain else "half_pixel"))
     if coordinates == "tf_crop_and_resize":
         return answers.refuse("resize_crop", coordinates)
     policy = str(node.attributes.get("keep_aspect_ratio_policy", "stretch"))
     if policy != "stretch":
         return answers.refuse("resize_policy", policy)
-    slots = {"scales": 1} if version < 11 else {"scales": 2, "sizes": 3}
+    arrays = _numbers(model, node, answers, {"scales": 1} if plain else {"scales": 2, "sizes": 3})
+    if isinstance(arrays, Refusal):
+        return arrays
+    key, array = arrays
+    full = _all_axes(model, node, array, key == "sizes")
+    if full is None:
+        return answers.refuse("resize_axes", array.tolist())
+    nearest = str(node.attributes.get("nearest_mode", "floor" if plain else "round_prefer_floor"))
+    antialias = bool(node.attributes.get("antialias", 0))
+    return Request(*full, key == "sizes", mode, coordinates, nearest, antialias)
+
+
+def _numbers(model: Model, node: Node, answers: Answers, slots: dict[str, int]) -> tuple[str, Array] | Refusal:
+    """What *node* gives, `scales` or `sizes`, and the numbers; *slots* are the places of its inputs."""
+    listed = node.attributes.get("scales")
+    if isinstance(listed, tuple) and all(isinstance(number, int | float) for number in listed):
+        return "scales", np.array(listed, np.float32)
     given = {key: node.inputs[i] for key, i in slots.items() if len(node.inputs) > i and node.inputs[i]}
     arrays: dict[str, Array] = {}
     for key, name in given.items():
@@ -56,12 +79,7 @@ def read_request(model: Model, node: Node, answers: Answers) -> Request | Refusa
             arrays[key] = array
     if len(arrays) != 1:
         return answers.refuse("resize_not_constant", ", ".join(given.values()), what="scales / sizes")
-    key, array = next(iter(arrays.items()))
-    full = _all_axes(model, node, array, key == "sizes")
-    if full is None:
-        return answers.refuse("resize_axes", array.tolist())
-    scales, outputs = full
-    return Request(scales, outputs, key == "sizes", mode, coordinates, bool(node.attributes.get("antialias", 0)))
+    return next(iter(arrays.items()))
 
 
 def _all_axes(
@@ -86,11 +104,10 @@ def _all_axes(
     return tuple(scales), tuple(outputs)
 
 
-def linear_matrix(size: int, out: int, scale: float, coordinates: str) -> Array | None:
-    """Weights of linear interpolation along one axis: `[out, size]`, float64, every row sums to 1.
+def coordinates_of(size: int, out: int, scale: float, mode: str) -> Floats | None:
+    """Where each of *out* elements lies on the axis of *size* that it is taken from: `[out]`, float64, not clipped.
 
-    Coordinates outside the axis are moved to its border, as the operator Resize defines. None for a coordinate mode
-    that is not known here.
+    None for a coordinate mode that is not known here.
 
     Source: ONNX operator Resize, versions 11 to 19.
     """
@@ -103,9 +120,19 @@ def linear_matrix(size: int, out: int, scale: float, coordinates: str) -> Array 
         "align_corners": x * (size - 1) / (out - 1) if out > 1 else np.zeros(out),
         "asymmetric": x / scale,
     }
-    if coordinates not in formulas:
+    return formulas.get(mode)
+
+
+def linear_matrix(size: int, out: int, scale: float, coordinates: str) -> Floats | None:
+    """Weights of linear interpolation along one axis: `[out, size]`, float64, every row sums to 1.
+
+    Coordinates outside the axis are moved to its border, as the operator Resize defines. None for a coordinate mode
+    that is not known here.
+    """
+    points = coordinates_of(size, out, scale, coordinates)
+    if points is None:
         return None
-    at = np.clip(formulas[coordinates], 0, size - 1)
+    at = np.clip(points, 0, size - 1)
     low = np.floor(at).astype(np.int64)
     high = np.minimum(low + 1, size - 1)
     matrix = np.zeros((out, size))

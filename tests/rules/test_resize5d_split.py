@@ -10,6 +10,7 @@ from inspector.rewrite.registry import rule as rule_of
 from inspector.rewrite.resize import linear_matrix
 from inspector.rewrite.rule import Match
 from tests.helpers.models import proto
+from tests.helpers.resize import resize_proto
 from tests.helpers.rewriting import (
     applied,
     difference,
@@ -32,50 +33,6 @@ MODES = ("half_pixel", "pytorch_half_pixel", "align_corners", "asymmetric", "hal
 def resize(x=(1, 2, 3, 4, 5), **options):
     """`resize_proto`, opened."""
     return opened(resize_proto(x, **options))
-
-
-def resize_proto(
-    x=(1, 2, 3, 4, 5),
-    *,
-    scales=None,
-    sizes=None,
-    opset=13,
-    dtype=TensorProto.FLOAT,
-    symbol=None,
-    overridable=False,
-    constant=True,
-    **attributes,
-):
-    """A model of one Resize."""
-    tensors = {}
-    if scales is not None:
-        tensors["scales"] = np.array(scales, np.float32)
-    else:
-        tensors["sizes"] = np.array(sizes, np.int64)
-    empty = ""
-    if opset in (11, 12):
-        tensors["none"], empty = np.zeros(0, np.float32), "none"
-    if opset < 11:
-        inputs = ["x", "scales"]
-    elif scales is not None:
-        inputs = ["x", empty, "scales"]
-    else:
-        inputs = ["x", empty, empty, "sizes"]
-    given_at_run = (
-        {} if constant else {name: list(tensors.pop(name).shape) for name in ("scales", "sizes") if name in tensors}
-    )
-    node = helper.make_node("Resize", inputs, ["y"], "up", **attributes)
-    model = proto(
-        [node],
-        {"x": [symbol or x[0], *x[1:]], **given_at_run},
-        {"y": [None] * len(x)},
-        tensors,
-        opset=opset,
-        dtypes={"x": dtype, "y": dtype, "sizes": TensorProto.INT64},
-    )
-    if overridable:
-        model.graph.input.append(helper.make_tensor_value_info("scales", 1, [len(x)]))
-    return model
 
 
 def equal_in_every_variant(model, limit=LIMIT):
