@@ -19,6 +19,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from inspector.gui.action_table import BY_ID
+from inspector.gui.actions import keys_text
 from inspector.gui.fonts import Role
 from inspector.gui.i18n import language
 from inspector.gui.icons import icon
@@ -165,7 +167,7 @@ class StartPage(QScrollArea):
         open_ = button(self.tr("Open model…"), self.open_asked.emit, role="primary")
         open_.setMinimumHeight(Size.CONTROL_START)
         self.setFocusProxy(open_)
-        column.addLayout(row(None, open_, label("Ctrl O", Role.SMALL, tone="second"), None))
+        column.addLayout(row(None, open_, label(keys_text(BY_ID["file.open"]), Role.SMALL, tone="second"), None))
         return card
 
     def _platforms(self, content: StartContent) -> QFrame:
