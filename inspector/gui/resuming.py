@@ -55,6 +55,7 @@ class Resuming(QObject):
         self._tab = tab
         self._service = service
         self._kept: Kept | None = None
+        self._path = Path()
         self._then: Callable[[Resumed], None] = lambda _resumed: None
         self._before = tab.document.choice
         tab.document.opened.connect(self._opened)
@@ -69,7 +70,7 @@ class Resuming(QObject):
         """Read *path* and bring *kept* back; unsaved work of the tab is gone. *then* gets what came of it."""
         if self._kept is not None:
             self._end(Resumed(self._kept, opened=False, cancelled=True))
-        self._kept, self._then = kept, then
+        self._kept, self._then, self._path = kept, then, path
         document = self._tab.document
         self._before = document.choice
         document.choice = choice_of(kept.aim)
@@ -79,6 +80,9 @@ class Resuming(QObject):
     def _opened(self) -> None:
         kept, workspace = self._kept, self._tab.document.workspace
         if kept is None or workspace is None:
+            return
+        if workspace.model.origin != self._path:  # the user opened another file meanwhile
+            self._end(Resumed(kept, opened=False, cancelled=True))
             return
         if kept.sight is not None:
             self._tab.bench.graph.start_at(kept.sight.scale, QPointF(kept.sight.x, kept.sight.y))

@@ -51,7 +51,6 @@ class TabHabits(QObject):
 
     def resume(self, path: Path, kept: Kept, then: Callable[[Resumed], None] = lambda _resumed: None) -> None:
         """Read *path* and bring *kept* back; what came of it is told over the canvas, then *then* is called."""
-        self.autosave.paused = True
 
         def done(resumed: Resumed) -> None:
             self.autosave.paused = False
@@ -60,6 +59,7 @@ class TabHabits(QObject):
             then(resumed)
 
         self.resuming.resume(path, kept, done)
+        self.autosave.paused = True  # last, because a resumption that gives way to this one has just ended
 
     def show_changes(self, kept: Kept, resumed: Resumed | None = None) -> None:
         """List what *kept* holds, and what became of it."""

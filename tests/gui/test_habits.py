@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QApplication, QMessageBox, QPushButton
 
 from inspector.gui.dialogs.changes import ChangesDialog
 from inspector.gui.dialogs.crash import CrashDialog
+from inspector.gui.kept import kept_of
 from inspector.gui.overrides import Overrides
 from inspector.gui.panels.recovery import RecoveryCards
 from inspector.journal import FileState, read_journal, write_journal
@@ -126,6 +127,12 @@ def test_every_change_is_written_down_and_saving_removes_it(desk, copy, tmp_path
     settle(desk)
     (fourth,) = journals()
     assert [(wish.node.outputs, wish.device) for wish in fourth.wishes] == [(node.outputs, Device.CPU)]
+    desk.window.habits.set_autosave(False)
+    settle(desk)
+    assert journals() == []
+    desk.window.habits.set_autosave(True)
+    settle(desk)
+    assert len(journals()) == 1
     desk.document.save_as(tmp_path / "out.onnx")
     settle(desk)
     assert journals() == []
@@ -297,17 +304,6 @@ def test_a_state_folder_that_cannot_be_written_is_told_once(desk, copy):
     assert len(desk.document.workspace.groups) == 2, "work goes on"
 
 
-def test_autosave_can_be_switched_off(desk, copy):
-    desk.open(copy)
-    accept(desk)
-    desk.window.habits.set_autosave(False)
-    settle(desk)
-    assert journals() == []
-    desk.window.habits.set_autosave(True)
-    settle(desk)
-    assert len(journals()) == 1
-
-
 def test_reload_keeps_selection_view_sizes_and_wishes(desk, tmp_path):
     path = save_conv_bn(tmp_path / "dyn.onnx", dynamic=True)
     desk.open(path)
@@ -327,6 +323,23 @@ def test_reload_keeps_selection_view_sizes_and_wishes(desk, tmp_path):
     assert desk.document.workspace.target.forced == {desk.node("Conv").id: Device.CPU}
     after = desk.bench.graph.camera
     assert (after.scale, after.x, after.y) == pytest.approx((before.scale, before.x, before.y))
+
+
+def test_a_reload_that_gives_way_to_another_loses_nothing(desk, copy):
+    desk.open(copy)
+    accept(desk)
+    habits = desk.window.habits.of(desk.window.tabs.current)
+    kept = kept_of(desk.document, desk.bench)
+    habits.resume(copy, kept)
+    habits.resume(copy, kept)
+    assert habits.autosave.paused
+    desk.window.habits.keep_all()
+    assert len(journals()) == 1, "what was written stays until the second has ended"
+    desk.idle()
+    assert not habits.autosave.paused
+    assert len(desk.document.workspace.groups) == 1
+    settle(desk)
+    assert len(journals()) == 1
 
 
 def wait_for_banner(desk, key):
