@@ -116,6 +116,15 @@ class RewriteRun:
             changes_proven=True,
         )
 
+    @property
+    def state(self) -> tuple[Model, Placement, tuple[Step, ...], tuple[Refused, ...]]:
+        """All that `drop` changes; may be set again."""
+        return self.model, self.placement, tuple(self.steps), tuple(self.refused)
+
+    @state.setter
+    def state(self, state: tuple[Model, Placement, tuple[Step, ...], tuple[Refused, ...]]) -> None:
+        self.model, self.placement, self.steps, self.refused = *state[:2], list(state[2]), list(state[3])
+
     def drop(self, index: int, reason: Message, proof: Verification) -> None:
         """Take step *index* out, because of *proof*, and do those behind it again; what no longer fits is refused."""
         later, gone = self.steps[index + 1 :], self.steps[index].preview

@@ -16,12 +16,22 @@ MOST_DROPPED = 8
 def settle(work: RewriteRun, *, accept_inconclusive: bool = False) -> Verification | None:
     """The whole-model comparison of *work*, after steps that stood in its way were dropped; None without any step.
 
-    It is not PASSED only when no step is at fault: the unchanged model cannot be compared with itself either, or
-    *accept_inconclusive* is set and nothing FAILED.
+    It is not PASSED only when dropping would not help: the unchanged model cannot be compared with itself either, no
+    step passes, or *accept_inconclusive* is set and nothing FAILED. Then all steps stay as they were.
     """
     whole = work.verify_whole()
     if whole is None or _good(whole, accept_inconclusive) or work.verify_after(0).status is not Status.PASSED:
         return whole
+    all_steps = work.state
+    found = _without_faults(work, accept_inconclusive)
+    if found is None:
+        work.state = all_steps
+        return whole
+    return found
+
+
+def _without_faults(work: RewriteRun, accept_inconclusive: bool) -> Verification | None:
+    """The comparison after offending steps were dropped; None when no step is left."""
     for _ in range(MOST_DROPPED):
         first, proof = _first_bad(work, accept_inconclusive)
         work.drop(first, say("cli.refused_whole", status=proof.status.value, why=proof.reason or ""), proof)
