@@ -146,6 +146,19 @@ def test_memory_limit_is_an_answer_not_a_death(exp, tmp_path):
         assert_works(client, exp)
 
 
+def test_limits_set_anew_hold_from_the_next_request_on(exp):
+    started = []
+    with WorkerClient(on_start=started.append) as client:
+        assert_works(client, exp)
+        client.time_limit_s = 60.0
+        assert_works(client, exp)
+        assert len(started) == 1, "another limit of time needs no other child"
+        client.memory_limit_bytes = 3 << 30
+        assert_works(client, exp)
+        assert_works(client, exp)
+        assert len(started) == 2
+
+
 def test_large_output_arrives_whole_and_leaves_nothing(client, tmp_path):
     filling = models.write(running.filling_model(), tmp_path / "filling.onnx")
     count = 24 << 20
