@@ -79,7 +79,7 @@ def test_without_the_setting_the_start_page_offers_them(start, models):
     assert names(again) == [""]
     (card,) = again.bench.start.findChildren(LastSessionCard)
     (button,) = card.findChildren(QPushButton)
-    assert button.text() .startswith("Reopen 2")
+    assert button.text().startswith("Reopen 2")
     button.click()
     again.idle()
     assert names(again) == ["a.onnx"]
