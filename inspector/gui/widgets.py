@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable
 
-from PySide6.QtCore import QPoint, QPointF, QRect, QSize, Qt
+from PySide6.QtCore import QEvent, QPoint, QPointF, QRect, QSize, Qt
 from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent, QPen, QPolygonF, QResizeEvent
 from PySide6.QtWidgets import (
     QComboBox,
@@ -95,6 +95,10 @@ class Elided(QLabel):
         painter.end()
 
 
+_SLACK = 2
+"""Pixels by which a text may be wider than its measure, which is rounded."""
+
+
 class ElidedButton(QPushButton):
     """A flat button that cuts its text at the end where there is no room, and tells the whole in the tooltip."""
 
@@ -119,7 +123,9 @@ class ElidedButton(QPushButton):
 
     def sizeHint(self) -> QSize:
         """Room for the whole text."""
-        return QSize(self.fontMetrics().horizontalAdvance(self._whole) + self._padding(), super().sizeHint().height())
+        self.ensurePolished()  # else it would be measured in a font that the style sheet replaces
+        wide = self.fontMetrics().horizontalAdvance(self._whole) + _SLACK
+        return QSize(wide + self._padding(), super().sizeHint().height())
 
     def minimumSizeHint(self) -> QSize:
         """Room for a few letters, or for the whole text where that is shorter."""
@@ -131,8 +137,15 @@ class ElidedButton(QPushButton):
         super().resizeEvent(event)
         self._cut()
 
+    def changeEvent(self, event: QEvent) -> None:
+        """Measure anew in another font."""
+        super().changeEvent(event)
+        if event.type() in (QEvent.Type.FontChange, QEvent.Type.StyleChange):
+            self.updateGeometry()
+            self._cut()
+
     def _padding(self) -> int:
-        return 2 * Space.XS + 2
+        return 2 * Space.XS
 
     def _cut(self) -> None:
         room = max(self.width() - self._padding(), 0)

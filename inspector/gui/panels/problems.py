@@ -21,6 +21,7 @@ from PySide6.QtWidgets import (
 
 from inspector.gui.fonts import Role, families, font
 from inspector.gui.glyphs import paint_glyph
+from inspector.gui.icons import icon
 from inspector.gui.look import look
 from inspector.gui.measures import scale_percent
 from inspector.gui.models.problems import Problem, ProblemGroup
@@ -333,13 +334,17 @@ def _two_lines(metrics: QFontMetrics, text: str, space: QRect) -> str:
 def _badge(painter: QPainter, rect: QRect, count: int) -> int:
     """Paint the fix count at the right; its left edge."""
     painter.setFont(font(Role.SMALL, weight=600))
-    text = f"✦ {count}"
-    width = painter.fontMetrics().horizontalAdvance(text) + 2 * Space.S
+    text, sign = str(count), Size.GLYPH
+    width = sign + Space.XS + painter.fontMetrics().horizontalAdvance(text) + 2 * Space.S
     spot = QRect(rect.right() - Space.S - width, rect.y() + Space.S - 2, width, Space.XL - Space.XS)
     painter.setPen(Qt.PenStyle.NoPen)
     painter.setBrush(colour(look().accent_soft))
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     painter.drawRoundedRect(spot, spot.height() / 2, spot.height() / 2)
+    wand = QRect(spot.x() + Space.S, spot.center().y() - sign // 2 + 1, sign, sign)
+    icon("wand-sparkles", "accent_ink", Size.GLYPH).paint(painter, wand)
     painter.setPen(colour(look().accent_ink))
-    painter.drawText(spot, Qt.AlignmentFlag.AlignCenter, text)
+    painter.drawText(
+        spot.adjusted(0, 0, -Space.S, 0), Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight, text
+    )
     return spot.x()
