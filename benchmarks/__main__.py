@@ -5,13 +5,14 @@ import json
 import sys
 from collections.abc import Callable, Iterator, Mapping
 
-from benchmarks import layout, palette, placement
+from benchmarks import layout, palette, placement, stalls
 from benchmarks.figures import Figure
 
 SUITES: Mapping[str, Callable[[], Iterator[Figure]]] = {
     "layout": layout.figures,
     "placement": placement.figures,
     "palette": palette.figures,
+    "stalls": stalls.figures,
 }
 """Name on the command line and what it measures."""
 

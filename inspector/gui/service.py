@@ -13,6 +13,7 @@ from types import MappingProxyType
 from PySide6.QtCore import QCoreApplication
 
 from inspector.errors import InspectorError, RewriteError
+from inspector.garbage import uncollected
 from inspector.gui.canvas.scene import Scene, build_scene, kept_boxes
 from inspector.gui.jobs import JobContext
 from inspector.gui.overrides import Overrides
@@ -145,11 +146,12 @@ class Service:
             ModelLoadError: the file cannot be read as a model.
         """
         context.progress(0.05, translate("Service", "Reading the file"))
-        model = load_model(path)
-        context.check()
-        context.progress(0.2, translate("Service", "Inferring shapes"))
-        model = infer_shapes(model, self._runner(context), dims)
-        return self._opened(model, choice, context)
+        with uncollected():
+            model = load_model(path)
+            context.check()
+            context.progress(0.2, translate("Service", "Inferring shapes"))
+            model = infer_shapes(model, self._runner(context), dims)
+            return self._opened(model, choice, context)
 
     def place_with_sizes(self, path: Path, choice: Choice, dims: Mapping[str, int], context: JobContext) -> Placement:
         """Verdicts of the model *path* on *choice* with *dims* bound; nothing of it is kept.

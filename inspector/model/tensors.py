@@ -172,13 +172,17 @@ class TensorStore:
     def missing_files(self, tensors: Mapping[str, onnx.TensorProto]) -> tuple[str, ...]:
         """External locations of *tensors* that cannot be read as they say, without repeats; no data is touched."""
         missing: dict[str, None] = {}
+        paths: dict[str, Path] = {}
         for tensor in tensors.values():
-            if not is_outside(tensor):
+            location = location_of(tensor) or ""
+            if location in missing or not is_outside(tensor):
                 continue
             try:
-                self._external_span(tensor)
+                if location not in paths:
+                    paths[location] = self._resolve(tensor.name, location)
+                self._external_span(tensor, paths[location])
             except TensorDataError:
-                missing[location_of(tensor) or ""] = None
+                missing[location] = None
         return tuple(missing)
 
     def _add(self, slot: FileSpan | Array) -> str:
@@ -208,10 +212,13 @@ class TensorStore:
         path, offset, length = self._external_span(tensor)
         return self._map(path)[offset : offset + length] if length else memoryview(b"")
 
-    def _external_span(self, tensor: onnx.TensorProto) -> tuple[Path, int, int]:
-        """File, first byte and number of bytes of an external tensor, checked against the file and the dims."""
+    def _external_span(self, tensor: onnx.TensorProto, path: Path | None = None) -> tuple[Path, int, int]:
+        """File, first byte and number of bytes of an external tensor, checked against the file and the dims.
+
+        *path* is its file, if that was resolved already.
+        """
         keys = {entry.key: entry.value for entry in tensor.external_data}
-        path = self._resolve(tensor.name, keys.get("location", ""))
+        path = self._resolve(tensor.name, keys.get("location", "")) if path is None else path
         try:
             offset, length = int(keys.get("offset") or 0), int(keys.get("length") or -1)
         except ValueError as error:

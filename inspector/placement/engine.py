@@ -5,11 +5,10 @@ then the context passes revise what they know better, to a fixed point; then the
 segments and the copies between processors follow from the verdicts. Same arguments give the same answer.
 """
 
-import gc
 from collections import Counter
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
 
+from inspector.garbage import uncollected
 from inspector.model.graph import MAIN, Graph, GraphKind, Model, Node, NodeId
 from inspector.placement.catalog import Catalog
 from inspector.placement.context import FOLDED, Draft, Entries, Entry, Start, Wiring, off_bpu, worst
@@ -43,22 +42,8 @@ def place(model: Model, catalog: Catalog, target: Target, *, cache: PlacementCac
         UsageError: the catalog has no table for *target*.
         ConstraintDataError: the findings of the march cannot be read.
     """
-    with _uncollected():
+    with uncollected():
         return _place(model, catalog, target, PlacementCache() if cache is None else cache)
-
-
-@contextmanager
-def _uncollected() -> Iterator[None]:
-    """Pause the garbage collector: what a placement makes stays, and looking for garbage in it takes a third longer."""
-    was_on = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        gc.freeze()  # all objects there are count as old, so that the next look for garbage does not go through them
-        gc.unfreeze()
-        if was_on:
-            gc.enable()
 
 
 def _place(model: Model, catalog: Catalog, target: Target, cache: PlacementCache) -> Placement:

@@ -55,8 +55,8 @@ def placement_lines(
     for check in placement.graph_failures:
         lines += ["", *_graph_finding(check, language), *graph_help(remedies, check.clause, language)]
     for node in model.nodes:
-        verdict = placement.verdicts[node.id]
-        if verdict.verdict in FINDINGS:
+        if placement.verdict[node.id] in FINDINGS:
+            verdict = placement.verdicts[node.id]
             rules = fixes.get(node.id, ())
             lines += ["", *node_lines(model, verdict, language, rules, refusals.get(node.id, ()))]
             lines += node_help(remedies, node.id, language, fixed=bool(rules))

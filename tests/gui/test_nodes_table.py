@@ -1,7 +1,5 @@
 """Nodes table: order, filters, columns, copying, and both ways of the selection; large models without a stall."""
 
-from types import SimpleNamespace
-
 import numpy as np
 import pytest
 from hypothesis import given
@@ -16,7 +14,8 @@ from inspector.gui.panels.nodes import NodesPanel
 from inspector.model.load import from_proto
 from inspector.placement.cost import NodeCost
 from inspector.placement.query import NodeIndex
-from inspector.placement.verdict import NodeVerdict, Segment, Standing, Verdict
+from inspector.placement.target import Target
+from inspector.placement.verdict import NodeVerdict, Placement, Segment, Standing, Verdict
 from tests.helpers import models
 
 NAMES = ("n10", "n2", "n1", "n30")
@@ -35,7 +34,7 @@ def placed(model, verdicts):
         for i, node in enumerate(model.nodes)
     }
     first = Segment(0, Verdict.BPU, tuple(node.id for node in model.nodes[:1]), (), (), None, None)
-    return SimpleNamespace(verdicts=made, segments=(first,))
+    return Placement(Target("p", "m", "1"), made, (), (first,))
 
 
 def costs(model, macs=MACS):

@@ -1,7 +1,5 @@
 """Outline: scopes with their counts and bars, nodes that follow and lead the selection, a filter, large models."""
 
-from types import SimpleNamespace
-
 import numpy as np
 import pytest
 from hypothesis import given
@@ -18,7 +16,8 @@ from inspector.gui.panels.outline import OutlinePanel
 from inspector.gui.verdict_bar import ORDER, paint_verdict_bar, shares
 from inspector.model.load import from_proto
 from inspector.placement.query import NodeIndex
-from inspector.placement.verdict import NodeVerdict, Standing, Verdict
+from inspector.placement.target import Target
+from inspector.placement.verdict import NodeVerdict, Placement, Standing, Verdict
 from tests.helpers import models
 
 NAMES = ("/a/a.0/Conv", "/a/a.0/Relu", "/a/Add", "/b/Relu", "plain")
@@ -35,7 +34,7 @@ def placed(model, *verdicts):
         node.id: NodeVerdict(node.id, verdicts[i % len(verdicts)], Standing.DOCUMENTED)
         for i, node in enumerate(model.nodes)
     }
-    return SimpleNamespace(verdicts=made)
+    return Placement(Target("p", "m", "1"), made)
 
 
 @pytest.fixture

@@ -59,23 +59,21 @@ def colour_scene(
     if placement is None:
         none = np.full(n, -1, dtype=np.int64)
         return Colouring(code, inferred, badges, np.zeros(m, dtype=np.bool_), {}, none, none >= 0, 0)
-    for node, box in scene.box_of.items():
-        verdict = placement.verdicts.get(node)
-        code[box] = _CODE[Verdict.UNKNOWN if verdict is None else verdict.verdict]
-        inferred[box] = verdict is not None and verdict.standing is Standing.INFERRED
+    boxes = np.fromiter(scene.box_of.values(), dtype=np.int64, count=len(scene.box_of))
+    verdict, standing = placement.verdict, placement.standing
+    code[boxes] = [_CODE[verdict.get(node, Verdict.UNKNOWN)] for node in scene.box_of]
+    inferred[boxes] = [standing.get(node) is Standing.INFERRED for node in scene.box_of]
     chip = _chips(scene, placement)
     crossing = np.zeros(m, dtype=np.bool_)
     crossing[list(chip)] = True
     segment = np.full(n, -1, dtype=np.int64)
+    runs = [run for run in placement.segments if run.verdict in (Verdict.BPU, Verdict.CPU)]
+    places = [(box, run.index) for run in runs for node in run.nodes if (box := scene.box_of.get(node)) is not None]
+    segment[[box for box, _ in places]] = [index for _, index in places]
+    starts = {index: box for box, index in reversed(places)}
     first = np.zeros(n, dtype=np.bool_)
-    shown = 0
-    for run in placement.segments:
-        boxes = [scene.box_of[node] for node in run.nodes if node in scene.box_of]
-        if boxes and run.verdict in (Verdict.BPU, Verdict.CPU):
-            segment[boxes] = run.index
-            first[boxes[0]] = True
-            shown += 1
-    return Colouring(code, inferred, badges, crossing, chip, segment, first, shown)
+    first[list(starts.values())] = True
+    return Colouring(code, inferred, badges, crossing, chip, segment, first, len(starts))
 
 
 def with_fixes(colouring: Colouring, scene: Scene, fixes: Mapping[NodeId, int]) -> Colouring:
@@ -95,8 +93,10 @@ def _badges(scene: Scene, fixes: Mapping[NodeId, int]) -> npt.NDArray[np.int32]:
 def _chips(scene: Scene, placement: Placement) -> dict[int, str]:
     edges: dict[tuple[int, str], list[int]] = {}
     if placement.crossings:
-        for edge, (source, value) in enumerate(zip(scene.edge_source, scene.edge_value, strict=True)):
-            edges.setdefault((int(source), scene.values[value]), []).append(edge)
+        copied = {crossing.value for crossing in placement.crossings}
+        for edge, (source, value) in enumerate(zip(scene.edge_source.tolist(), scene.edge_value.tolist(), strict=True)):
+            if scene.values[value] in copied:
+                edges.setdefault((source, scene.values[value]), []).append(edge)
     side = {node: segment.verdict for segment in placement.segments for node in segment.nodes}
     found: dict[int, str] = {}
     for crossing in placement.crossings:

@@ -40,19 +40,26 @@ def stub_pills(frame: Frame, edges: Ints) -> tuple[Pill, ...]:
         return ()
     geometry, scene = frame.geometry, frame.scene
     letters = _letters(frame)
+    rim = Measure.STUB_WIDEST * frame.camera.scale
+    view = QRectF(QPointF(), frame.size).adjusted(-rim, -rim, rim, rim)
     taken: list[QRectF] = []
+    points: set[tuple[float, float]] = set()
     found: list[Pill] = []
     for edge in edges[geometry.cut[edges]].tolist():
         source, target = int(scene.edge_source[edge]), int(scene.edge_target[edge])
         ranks = abs(int(geometry.layer[target]) - int(geometry.layer[source]))
         first = int(geometry.straight.start[edge])
         for point, box, text in (
-            (geometry.straight.points[first + 1], target, f"→ {_short(frame, target)}"),
-            (geometry.straight.points[first + 2], source, f"{_short(frame, source)} →"),
+            (geometry.straight.points[first + 1], target, "→ {0}"),
+            (geometry.straight.points[first + 2], source, "{0} →"),
         ):
+            at = frame.point(float(point[0]), float(point[1]))
+            if not view.contains(at) or at.toTuple() in points:
+                continue
+            points.add(at.toTuple())
             distance = QCoreApplication.translate("Canvas", "{0} ranks").format(ranks)
-            words = f"{text}, {distance}"
-            rect = _rect(frame, letters, frame.point(float(point[0]), float(point[1])), words)
+            words = f"{text.format(_short(frame, box))}, {distance}"
+            rect = _rect(frame, letters, at, words)
             if not any(rect.intersects(other) for other in taken):
                 taken.append(rect)
                 found.append(Pill(rect, words, box))

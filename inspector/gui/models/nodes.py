@@ -157,8 +157,8 @@ class NodesModel(QAbstractTableModel):
         if self._kept is not None and len(self._kept) == len(self._nodes):
             rows = rows[self._kept[rows]]
         if self._verdicts and self._placement is not None:
-            verdicts, wanted = self._placement.verdicts, self._verdicts
-            fits = np.array([verdicts[node.id].verdict in wanted for node in self._nodes], dtype=np.bool_)
+            verdict, wanted = self._placement.verdict, self._verdicts
+            fits = np.array([verdict[node.id] in wanted for node in self._nodes], dtype=np.bool_)
             rows = rows[fits[rows]]
         self._rows = rows
         self._place = np.full(len(self._nodes), -1, dtype=np.int64)
@@ -180,9 +180,9 @@ class NodesModel(QAbstractTableModel):
 
     def _figures(self, column: Column) -> Floats | None:
         """`[n]` what a column of figures is sorted by, NaN where there is none; None for a column of texts."""
-        verdicts = self._placement.verdicts if self._placement is not None else {}
+        verdict = self._placement.verdict if self._placement is not None else {}
         figure: dict[Column, Callable[[Node], float | None]] = {
-            Column.VERDICT: lambda node: -SEVERITY[verdicts[node.id].verdict],
+            Column.VERDICT: lambda node: -SEVERITY[verdict[node.id]],
             Column.MACS: lambda node: self._cost(node).macs,
             Column.BYTES: lambda node: self._cost(node).bytes_out,
             Column.SEGMENT: lambda node: self._segment.get(node.id),

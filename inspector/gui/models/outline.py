@@ -50,8 +50,8 @@ def outline_of(model: Model, placement: Placement, known: Outline | None = None)
     lent = known if known is not None and known.model is model else None
     scopes = scopes_of(model) if lent is None else lent.scopes
     positions = {node.id: i for i, node in enumerate(model.nodes)} if lent is None else lent.positions
-    verdicts = placement.verdicts
-    node_class = np.array([_CLASS[verdicts[node.id].verdict] for node in model.nodes], dtype=np.int64)
+    verdict = placement.verdict
+    node_class = np.array([_CLASS[verdict[node.id]] for node in model.nodes], dtype=np.int64)
     return Outline(model, placement, scopes, node_class, scopes.totals(node_class, len(ORDER)), positions)
 
 

@@ -52,8 +52,10 @@ def group_problems(
     wanted = PROBLEMS & verdicts if verdicts else PROBLEMS
     groups: dict[tuple[str, str], list[Problem]] = {}
     for node in model.nodes:
+        if placement.verdict[node.id] not in wanted:
+            continue
         verdict = placement.verdicts[node.id]
-        if verdict.verdict not in wanted or verdict.fused_into is not None:
+        if verdict.fused_into is not None:
             continue
         groups.setdefault((operator_title(model, node), _clause(verdict)), []).append(Problem(node, verdict))
     made = [ProblemGroup(title, clause, tuple(problems)) for (title, clause), problems in groups.items()]

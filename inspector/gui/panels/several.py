@@ -51,7 +51,7 @@ class SeveralPanel(Page):
         self.close_page()
 
     def _verdicts(self, nodes: Sequence[Node], placement: Placement) -> None:
-        counted = Counter(placement.verdicts[node.id].verdict for node in nodes)
+        counted = Counter(placement.verdict[node.id] for node in nodes)
         self.column.addWidget(_Bar(tuple(counted[verdict] for verdict in ORDER)))
         split = Flow()
         for verdict in ORDER:

@@ -1,6 +1,5 @@
 """Verdicts in columns say what the verdicts say one by one."""
 
-import gc
 from collections import Counter
 from dataclasses import replace
 from types import MappingProxyType
@@ -48,18 +47,3 @@ def test_a_verdict_is_the_same_object_each_time_and_none_is_made_up():
     assert verdicts.get(-1) is None
     with pytest.raises(KeyError):
         verdicts[-1]
-
-
-def test_the_garbage_collector_is_left_as_it_was():
-    model = infer_shapes(from_proto(PROBLEMS[0].build()), InProcessRunner())
-    target = resolve_target(CATALOG, "x5")
-    assert gc.isenabled()
-    place(model, CATALOG, target)
-    assert gc.isenabled()
-    assert gc.get_freeze_count() == 0
-    gc.disable()
-    try:
-        place(model, CATALOG, target)
-        assert not gc.isenabled()
-    finally:
-        gc.enable()
