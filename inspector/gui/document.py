@@ -128,12 +128,6 @@ class Document(QObject):
         """Forget the model."""
         self._jobs.cancel()
         self._leave_model()
-        self._set_proposal(None)
-        self.undo_stack.clear()
-        self.workspace = self.picture = self.selected = None
-        self._finder.forget()
-        self.verification = self.verification_error = None
-        self._pictures = {}
         self.choice = replace(self.choice, overrides=Overrides())
         self.closed.emit()
 
@@ -317,14 +311,9 @@ class Document(QObject):
         """Show *opened*, which was placed on *choice*; what still runs was asked about the model before it."""
         for key in _OF_ONE_MODEL:
             self._jobs.cancel(key)
-        self._set_proposal(None)
-        self.undo_stack.clear()
         self._leave_model()
         self.workspace, self.picture = opened.workspace, opened.picture
         self._pictures = {id(opened.picture.model): opened.picture}
-        self.selected = None
-        self._finder.forget()
-        self.verification = self.verification_error = None
         self.choice = replace(self.choice, overrides=choice.overrides)
         self.opened.emit()
         self.picture_changed.emit()
@@ -335,9 +324,15 @@ class Document(QObject):
             self.retarget(self.choice)
 
     def _leave_model(self) -> None:
-        self.saved_as = None
+        """Forget what is shown, and all that was found out about it."""
+        self._set_proposal(None)
+        self.undo_stack.clear()
         if self.workspace is not None:
             self._service.forget(self.workspace.model)
+        self.workspace = self.picture = self.selected = self.saved_as = None
+        self.verification = self.verification_error = None
+        self._pictures = {}
+        self._finder.forget()
 
     def _show(self, workspace: Workspace) -> None:
         """Show *workspace*, on the target chosen now; undo, redo and accept come here."""
@@ -432,15 +427,7 @@ class Document(QObject):
     def _proved(self, proved: Proposal) -> None:
         """Take the results of *proved* into the open proposal, which may stand on another target by now."""
         if self.proposal is not None:
-            self._set_proposal(
-                replace(
-                    self.proposal,
-                    fragments=proved.fragments,
-                    whole=proved.whole,
-                    proof=proved.proof,
-                    failure=proved.failure,
-                )
-            )
+            self._set_proposal(_with_proof(self.proposal, proved))
 
     def _no_result(self, error: InspectorError) -> None:
         if self.proposal is not None:
@@ -462,3 +449,8 @@ class Document(QObject):
 
     def _fail(self, error: InspectorError) -> None:
         self.failed.emit(error)
+
+
+def _with_proof(proposal: Proposal, proved: Proposal) -> Proposal:
+    """*proposal* with the results of *proved*."""
+    return replace(proposal, fragments=proved.fragments, whole=proved.whole, proof=proved.proof, failure=proved.failure)

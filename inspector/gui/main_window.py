@@ -76,7 +76,7 @@ class MainWindow(QMainWindow):
         self.tabs = ModelTabs(self._new_tab, self)
         self.closing = Closing(self.tabs, self.close, self)
         self.telling = Telling(self.tabs, self.status, self.base_jobs, self)
-        self.starting = Starting(service, self.base_jobs, lambda: self.settings, self)
+        self.starting = Starting(service, self.base_jobs, self.tabs, lambda: self.settings, self)
         self.arranging = Arranging(self.tabs, self.preferences, self)
         self.keeping = Keeping(self, self.preferences, self.arranging, self.status.show_message)
         self.habits = Habits(self, self.tabs, service, self.base_jobs, ring)
@@ -169,17 +169,16 @@ class MainWindow(QMainWindow):
         self.header.new_tab_asked.connect(self.commands.new_tab)
         self.header.command_asked.connect(self.quick.open_palette)
         self.telling.failed.connect(self.failed)
-        self.starting.changed.connect(self._refresh_start)
         self.base_jobs.changed.connect(self.telling.job)
         self.base_jobs.failed.connect(lambda _job, error: self.show_error(error))
         self.base_jobs.crashed.connect(self.crashed)
         self.crashed.connect(self.habits.crashes.show)
         self.habits.crashes.suppressed.connect(self.status.show_message)
         self.habits.failed.connect(self.show_error)
-        self.habits.cards_changed.connect(self._refresh_cards)
+        self.habits.cards_changed.connect(lambda: self.starting.refresh(anew=True))
         self.recents.file_asked.connect(self.open)
         self.recents.changed.connect(self.keeping.save)
-        self.recents.changed.connect(self._refresh_start)
+        self.recents.changed.connect(self.starting.refresh)
         preferences = self.preferences
         preferences.look_changed.connect(self._restyle)
         preferences.words_changed.connect(self._reword)
@@ -225,7 +224,7 @@ class MainWindow(QMainWindow):
         bench.start.file_asked.connect(self.open)
         bench.start.clear_asked.connect(self.recents.clear)
         bench.start.cards = self.habits.cards
-        bench.start.platform_asked.connect(lambda platform: self._choose_platform(tab, platform))
+        bench.start.platform_asked.connect(lambda platform: self.starting.choose(tab, platform))
         self._set_up_canvas(bench)
         if not self.base_jobs.is_running("catalog"):
             bench.target_bar.set_catalog(self.service.catalog, document.choice)
@@ -251,7 +250,7 @@ class MainWindow(QMainWindow):
     def _catalog(self, catalog: Catalog) -> None:
         for tab in self.tabs.all:
             tab.bench.target_bar.set_catalog(catalog, tab.document.choice)
-        self._refresh_start()
+        self.starting.refresh()
         paths, self._pending = self._pending, []
         self.open_all(paths)
 
@@ -327,7 +326,7 @@ class MainWindow(QMainWindow):
 
     def _switched(self) -> None:
         """Show the tab that is current now."""
-        self._show_page()
+        self.starting.page()
         self._list_tabs()
         self._title()
         self.telling.job()
@@ -348,32 +347,9 @@ class MainWindow(QMainWindow):
         self._update_actions()
         self.telling.facts()
 
-    def _show_page(self) -> None:
-        """Show the start page, the canvas that a model is on its way to, or the model."""
-        tab = self.tabs.current
-        if tab.document.workspace is not None:
-            tab.bench.show_model()
-        elif tab.is_loading:
-            tab.bench.show_loading()
-        else:
-            self.starting.show(tab)
-
-    def _refresh_cards(self) -> None:
-        if self.tabs.current.is_free:
-            self.starting.show(self.tabs.current, anew=True)
-
-    def _refresh_start(self) -> None:
-        if self.tabs.current.is_free:
-            self.starting.show(self.tabs.current)
-
     def _tab_changed(self) -> None:
-        self._show_page()
+        self.starting.page()
         self._title()
-
-    def _choose_platform(self, tab: ModelTab, platform: str) -> None:
-        bar = tab.bench.target_bar
-        bar.show_choice(Choice(platform))
-        bar.choice_changed.emit(Choice(platform))
 
     def _update_actions(self) -> None:
         tab = self.tabs.current
@@ -441,11 +417,11 @@ class MainWindow(QMainWindow):
         for tab in self.tabs.all:
             tab.outdate(words=words)
         self.tabs.current.freshen()
-        self._refresh_start()
+        self.starting.refresh()
 
     def _choice_changed(self, choice: Choice) -> None:
         self.keeping.choice(choice)
-        self._refresh_start()
+        self.starting.refresh()
 
     @property
     def keeps_settings(self) -> bool:

@@ -3,12 +3,13 @@
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
-from PySide6.QtCore import QT_TRANSLATE_NOOP, QCoreApplication, QObject, Signal
+from PySide6.QtCore import QT_TRANSLATE_NOOP, QCoreApplication, QObject
 
 from inspector.assets import resources_dir
 from inspector.gui.i18n import language
 from inspector.gui.jobs import JobContext, Jobs
 from inspector.gui.model_tab import ModelTab
+from inspector.gui.model_tabs import ModelTabs
 from inspector.gui.panels.start import StartContent
 from inspector.gui.panels.start_cards import Sample
 from inspector.gui.service import Choice, Service
@@ -35,25 +36,39 @@ SAMPLES: Mapping[str, tuple[object, object]] = {
 
 
 class Starting(QObject):
-    """Knows what to offer; what takes time is found out in quiet jobs.
+    """Knows what to offer; what takes time is found out in quiet jobs."""
 
-    Signals:
-        changed: start pages that are seen have to be shown anew.
-    """
-
-    changed = Signal()
-
-    def __init__(self, service: Service, jobs: Jobs, settings: Callable[[], Settings], parent: QObject) -> None:
-        """Ask *service* in *jobs*; *settings* gives those in force."""
+    def __init__(
+        self, service: Service, jobs: Jobs, tabs: ModelTabs, settings: Callable[[], Settings], parent: QObject
+    ) -> None:
+        """Serve the start pages of *tabs*; ask *service* in *jobs*; *settings* gives those in force."""
         super().__init__(parent)
-        self._service, self._jobs, self._settings = service, jobs, settings
+        self._service, self._jobs, self._tabs, self._settings = service, jobs, tabs, settings
         self._counts: dict[tuple[Path, str], tuple[int, ...]] = {}
         self._asked: set[tuple[Path, str]] = set()
 
-    def show(self, tab: ModelTab, *, anew: bool = False) -> None:
-        """Show the start page of *tab*; *anew* when the cards of other parts of the window have changed."""
-        tab.bench.show_empty()
-        tab.bench.start.show_start(self._content(tab.document.choice.platform), anew=anew)
+    def page(self) -> None:
+        """Show in the current tab its model, the empty canvas that one is on its way to, or the start page."""
+        tab = self._tabs.current
+        if tab.document.workspace is not None:
+            tab.bench.show_model()
+        elif tab.is_loading:
+            tab.bench.show_loading()
+        else:
+            self.refresh()
+
+    def refresh(self, *, anew: bool = False) -> None:
+        """Show the start page if the current tab is free; *anew* when cards of other parts have changed."""
+        tab = self._tabs.current
+        if tab.is_free:
+            tab.bench.show_empty()
+            tab.bench.start.show_start(self._content(tab.document.choice.platform), anew=anew)
+
+    def choose(self, tab: ModelTab, platform: str) -> None:
+        """Make *platform* the target of *tab*."""
+        bar = tab.bench.target_bar
+        bar.show_choice(Choice(platform))
+        bar.choice_changed.emit(Choice(platform))
 
     def _content(self, platform: str) -> StartContent:
         ready = not self._jobs.is_running("catalog")
@@ -89,6 +104,6 @@ class Starting(QObject):
 
         def done(found: dict[tuple[Path, str], tuple[int, ...]]) -> None:
             self._counts |= found
-            self.changed.emit()
+            self.refresh()
 
         self._jobs.run(self.tr("Placing the samples"), f"samples {platform}", work, done, quiet=True)
