@@ -16,6 +16,7 @@ import onnx
 from onnx import defs, helper, numpy_helper
 
 from inspector.errors import RewriteError, WorkerError
+from inspector.model.bodies import refreshed
 from inspector.model.build import make_node, tensor_value
 from inspector.model.graph import MAIN, Model, Node, NodeId, Value
 from inspector.model.infer import ShapeRunner, infer_fragment
@@ -176,12 +177,13 @@ class Editor:
         after = replace(
             self.model,
             shell=self._shell(gone, unused_tensors),
-            graphs=_with(self.model.graphs, self.graph, changed),
+            graphs=refreshed(_with(self.model.graphs, self.graph, changed), self.graph),
             values=_with(self.model.values, self.graph, MappingProxyType(values)),
             constants=_with(self.model.constants, self.graph, MappingProxyType(constants)),
             next_id=self.model.next_id + len(made),
         )
-        after.take_over_indices(self.model, self.graph, self._removed.values(), made)
+        if self.graph == MAIN:  # a change in a body changes the nodes around it, too
+            after.take_over_indices(self.model, self.graph, self._removed.values(), made)
         return after
 
     @property

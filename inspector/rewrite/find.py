@@ -8,7 +8,7 @@ from math import inf
 from types import MappingProxyType
 
 from inspector.errors import RewriteError, TensorDataError
-from inspector.model.graph import MAIN, Model, Node, NodeId, Value
+from inspector.model.graph import GraphKind, Model, Node, NodeId, Value
 from inspector.model.infer import ShapeRunner
 from inspector.model.shape import elements
 from inspector.placement.verdict import Placement, Verdict
@@ -106,7 +106,7 @@ def find(model: Model, placement: Placement, node_id: NodeId, *, place: Placer) 
 
 
 def find_all(model: Model, placement: Placement, *, place: Placer) -> Mapping[NodeId, Found]:
-    """`find` for every problem node of the main graph; nodes without any answer are left out.
+    """`find` for every problem node of the main graph and of bodies; nodes without any answer are left out.
 
     Sites that look alike (operators, attributes, shapes, verdicts around) are placed once, and the others take over the
     gain; so the time follows the number of different sites.
@@ -114,7 +114,9 @@ def find_all(model: Model, placement: Placement, *, place: Placer) -> Mapping[No
     finder = _Finder(model, placement, place)
     found = {
         node.id: finder.at(node.id)
-        for node in model.graphs[MAIN].nodes
+        for graph in model.graphs
+        if graph.kind is not GraphKind.FUNCTION
+        for node in graph.nodes
         if placement.verdicts[node.id].verdict in PROBLEMS
     }
     return MappingProxyType({node_id: f for node_id, f in found.items() if f.offers or f.refusals})

@@ -165,13 +165,16 @@ class Answers:
 def refuse_place(model: Model, answers: Answers) -> Refusal | None:
     """Refusal for an anchor where no rule works.
 
-    That is: in a body or a local function, before broadcasting (opset 7), and where a tensor has no elements, so that
+    That is: in a local function, which other calls share; in a body while sizes are bound for the analysis, because it
+    is not told which of its axes they reach; before broadcasting (opset 7); and where a tensor has no elements, so that
     no run could prove anything.
     """
     node = answers.node
     graph = model.graphs[node.graph]
-    if graph.kind is not GraphKind.MAIN:
-        return answers.refuse("in_body", graph.path or graph.name)
+    if graph.kind is GraphKind.FUNCTION:
+        return answers.refuse("in_function", graph.name)
+    if graph.kind is GraphKind.BODY and model.dims:
+        return answers.refuse("in_body_sizes", graph.path)
     for value in (*model.input_values(node), *model.output_values(node)):
         if not model.is_constant(node.graph, value.name) and elements(value.shape) == 0:
             return answers.refuse("no_elements", text(value.shape), value=value.name)

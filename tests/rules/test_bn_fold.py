@@ -8,10 +8,11 @@ from onnx import TensorProto, helper, numpy_helper
 
 from inspector.model.load import load_model
 from inspector.rewrite.find import apply_all, sites
+from inspector.rewrite.preview import preview
 from inspector.rewrite.registry import rule as rule_of
 from inspector.rewrite.rule import Preview, Refusal
 from tests.helpers.models import proto
-from tests.helpers.rewriting import applied, feeds_of, match_of, max_rel, opened, reason_of, refusal_of, run
+from tests.helpers.rewriting import applied, difference, feeds_of, match_of, max_rel, opened, reason_of, refusal_of, run
 from tests.helpers.rule_cases import hold
 
 RULE = "bn-fold"
@@ -176,7 +177,7 @@ def test_conv_captured_by_a_body_stays():
     assert reason_of(opened(model), RULE, "BatchNormalization") == "captured"
 
 
-def test_node_inside_a_body_is_refused_with_its_place():
+def test_node_inside_a_body_takes_weights_from_around_it():
     inner = [helper.make_node("Conv", ["x", "w"], ["c"]), norm("c", "t")]
     body = helper.make_graph(inner, "b", [], [helper.make_tensor_value_info("t", 1, None)])
     other = helper.make_graph(
@@ -187,9 +188,11 @@ def test_node_inside_a_body_is_refused_with_its_place():
     model = opened(
         proto([choose], {"x": [1, 3, 8, 8], "cond": []}, {"z": None}, tensors, dtypes={"cond": TensorProto.BOOL})
     )
-    refusal = refusal_of(model, RULE, "BatchNormalization")
-    assert refusal.reason.key == "rewrite.refuse.in_body"
-    assert "if/then_branch" in refusal.subject
+    match = match_of(model, RULE, "BatchNormalization")
+    after = preview(model, rule_of(RULE), match).after
+    assert "BatchNormalization" not in {n.op.name for n in after.nodes}
+    feeds = {"x": np.random.default_rng(0).standard_normal((1, 3, 8, 8)).astype(np.float32), "cond": np.array(True)}
+    assert difference(run(model, feeds)[0], run(after, feeds)[0]) <= 1e-6
 
 
 def overridable(name):
