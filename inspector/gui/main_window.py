@@ -16,7 +16,7 @@ from PySide6.QtWidgets import (
 
 from inspector.errors import InspectorError
 from inspector.gui.actions import Actions
-from inspector.gui.appearance import reduces_motion, with_theme
+from inspector.gui.appearance import with_theme
 from inspector.gui.arranging import Arranging
 from inspector.gui.closing import Closing
 from inspector.gui.comparing import Comparing
@@ -182,9 +182,9 @@ class MainWindow(QMainWindow):
         preferences = self.preferences
         preferences.look_changed.connect(self._restyle)
         preferences.words_changed.connect(self._reword)
-        preferences.canvas_changed.connect(self._set_up_canvases)
+        preferences.canvas_changed.connect(lambda: self.tabs.set_up(self.settings))
         preferences.autosave_changed.connect(self.habits.set_autosave)
-        preferences.layout_changed.connect(self._redraw)
+        preferences.layout_changed.connect(self.tabs.redraw)
         self.status.cancel_asked.connect(self.telling.cancel_job)
 
     def _new_tab(self) -> ModelTab:
@@ -225,7 +225,7 @@ class MainWindow(QMainWindow):
         bench.start.clear_asked.connect(self.recents.clear)
         bench.start.cards = self.habits.cards
         bench.start.platform_asked.connect(lambda platform: self.starting.choose(tab, platform))
-        self._set_up_canvas(bench)
+        tab.set_up(self.settings)
         if not self.base_jobs.is_running("catalog"):
             bench.target_bar.set_catalog(self.service.catalog, document.choice)
         bench.target_bar.compare_asked.connect(self.actions_["view.compare"].trigger)
@@ -233,19 +233,6 @@ class MainWindow(QMainWindow):
         for name, action_button in self._buttons[tab].items():
             action_button.clicked.connect(self.actions_[name].trigger)
         document.destroyed.connect(lambda: self._buttons.pop(tab, None))
-
-    def _set_up_canvases(self) -> None:
-        for tab in self.tabs.all:
-            self._set_up_canvas(tab.bench)
-
-    def _redraw(self) -> None:
-        for tab in self.tabs.all:
-            tab.document.redraw()
-
-    def _set_up_canvas(self, bench: Workbench) -> None:
-        for view in (bench.graph, bench.preview.before, bench.preview.after):
-            view.reduce_motion = reduces_motion(self.settings)
-            view.wheel_scrolls = self.settings.wheel == "scroll"
 
     def _catalog(self, catalog: Catalog) -> None:
         for tab in self.tabs.all:

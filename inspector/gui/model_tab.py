@@ -7,6 +7,7 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QWidget
 
 from inspector.gui.action_states import ActionReasons
+from inspector.gui.appearance import reduces_motion
 from inspector.gui.comparing import Comparing
 from inspector.gui.controller import Controller
 from inspector.gui.document import Document
@@ -16,6 +17,7 @@ from inspector.gui.panels.loading import LoadingCard
 from inspector.gui.service import Choice, Service
 from inspector.gui.workbench import Workbench
 from inspector.log import Ring
+from inspector.settings import Settings
 
 
 class ModelTab(QObject):
@@ -96,6 +98,12 @@ class ModelTab(QObject):
         self._wanted = path
         self.document.open(path, dims)
         self.changed.emit()
+
+    def set_up(self, settings: Settings) -> None:
+        """Let the canvases move and take the wheel as *settings* say."""
+        for view in (self.bench.graph, self.bench.preview.before, self.bench.preview.after):
+            view.reduce_motion = reduces_motion(settings)
+            view.wheel_scrolls = settings.wheel == "scroll"
 
     def outdate(self, *, words: bool) -> None:
         """Note that colours or sizes, or *words* too, are others now; `freshen` shows them when the tab is shown."""

@@ -7,6 +7,7 @@ from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtWidgets import QApplication, QStackedWidget
 
 from inspector.gui.model_tab import ModelTab
+from inspector.settings import Settings
 
 
 class ModelTabs(QObject):
@@ -125,6 +126,16 @@ class ModelTabs(QObject):
     def step(self, by: int) -> None:
         """Show the tab *by* places further to the right; wraps round."""
         self.show(self._tabs[(self._tabs.index(self.current) + by) % len(self._tabs)])
+
+    def set_up(self, settings: Settings) -> None:
+        """Let the canvases of all tabs move and take the wheel as *settings* say."""
+        for tab in self.all:
+            tab.set_up(settings)
+
+    def redraw(self) -> None:
+        """Lay the graphs of all tabs out from scratch."""
+        for tab in self.all:
+            tab.document.redraw()
 
     def end(self) -> None:
         """Cancel all jobs and wait for them, when the window closes; nothing is unsaved from then on."""
