@@ -32,8 +32,13 @@ LARGEST_DIM = 2**31 - 1
 
 _MADE_UP = "unk__"
 
-_MAX_ROUNDS = 5
-"""Inference and folding alternate until nothing new is found; real exports need two rounds."""
+_FEWEST_ROUNDS = 5
+_MOST_NODES = 150_000
+"""Inference and folding alternate while something new is found, until so many nodes were inferred in all.
+
+Below opset 14 onnx's inference does not look through a Reshape to a computed shape, so that every one in a row takes a
+round: an exported transformer needs two for each layer.
+"""
 
 
 class ShapeRunner(Protocol):
@@ -79,7 +84,7 @@ def infer_shapes(model: Model, runner: ShapeRunner, dims: Mapping[str, int] | No
     values, constants = _declared(model, proto), dict[str, npt.NDArray[np.generic]]()
     origin = ShapeOrigin.INFERRED
     strict, contradiction = _strict(proto, runner)
-    for _ in range(_MAX_ROUNDS):
+    for _ in range(max(_FEWEST_ROUNDS, _MOST_NODES // max(len(model.nodes), 1))):
         inferred, failure = (strict, None) if strict is not None else _run(proto, runner)
         if failure is not None:
             warnings = (*warnings, say("model.inference_failed", reason=failure))

@@ -168,3 +168,23 @@ def test_a_size_that_no_tensor_has_is_refused(size):
     with pytest.raises(UsageError) as caught:
         infer_shapes(model, RUNNER, {"n": size})
     assert str(size) in str(caught.value)
+
+
+@pytest.mark.parametrize("opset", [11, 13, 17])
+def test_shape_chains_one_behind_the_other_all_fold(opset):
+    """Below opset 14 each Reshape to a computed shape takes a round of its own; a transformer has dozens in a row."""
+    nodes, x = [], "x"
+    for layer in range(12):
+        axes = {"axes": [0]} if opset < 13 else {}
+        nodes += [
+            N("Shape", [x], [f"s{layer}"]),
+            N("Gather", [f"s{layer}", "zero"], [f"g{layer}"]),
+            N("Unsqueeze", [f"g{layer}", *([] if axes else ["ax"])], [f"u{layer}"], **axes),
+            N("Concat", [f"u{layer}", "rest"], [f"c{layer}"], axis=0),
+            N("Reshape", [x, f"c{layer}"], [f"r{layer}"]),
+            N("Relu", [f"r{layer}"], [f"y{layer}"]),
+        ]
+        x = f"y{layer}"
+    tensors = {"zero": np.int64(0), "rest": np.array([-1], np.int64), "ax": np.array([0], np.int64)}
+    model = infer_shapes(from_proto(proto(nodes, {"x": [2, 8]}, {x: None}, tensors, opset=opset)), RUNNER)
+    assert {static(model.value(0, f"y{layer}").shape) for layer in range(12)} == {(2, 8)}
