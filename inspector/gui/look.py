@@ -84,6 +84,8 @@ def _tones(look: Theme) -> dict[str, tuple[str, str, str]]:
 def _frames(look: Theme) -> str:
     return f"""
     QWidget[role="panel"], QScrollArea[role="panel"], QWidget[role="page"] {{ background: {look.panel}; border: none; }}
+    QScrollArea[role="panel"] {{ border: {Size.FOCUS_RING}px solid {look.panel}; }}
+    QScrollArea[role="panel"]:focus {{ border-color: {look.accent}; }}
     QWidget[role="bar"] {{ background: {look.bar}; border-bottom: 1px solid {look.line}; }}
     QWidget[role="inspector"] {{ background: {look.panel}; border: none; border-left: 1px solid {look.line}; }}
     QFrame[role="rail"] {{ background: {look.panel}; border: none; border-right: 1px solid {look.line}; }}
@@ -151,6 +153,9 @@ def _buttons(look: Theme) -> str:
         border: {Size.FOCUS_RING}px solid {look.accent}; min-height: {Size.CONTROL - 2 * Size.FOCUS_RING}px; }}
     QPushButton[role="verdict"]:focus {{ padding: 0 {Space.S - 1}px; }}
     QPushButton[role="segment"]:focus {{ padding: 0 {Space.M - 1}px; }}
+    QPushButton[role="verdict"]:checked:focus, QPushButton[role="segment"]:checked:focus {{
+        border: {2 * Size.FOCUS_RING + 1}px double {look.accent};
+        min-height: {Size.CONTROL - 4 * Size.FOCUS_RING - 2}px; }}
     QPushButton[role="verdict"][empty="true"] {{ color: {look.text3}; font-weight: 400; }}
     QPushButton[role="segment"] {{ background: {look.sunken}; color: {look.text2}; border: 1px solid {look.line2};
         border-radius: {Radius.CONTROL}px; padding: 0 {Space.M}px; min-height: {Size.CONTROL - 2}px; }}
