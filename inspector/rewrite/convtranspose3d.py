@@ -1,12 +1,15 @@
 """What the rules for ConvTranspose with three spatial axes have in common: looking at the node, and its parts."""
 
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import cast
 
 import numpy as np
 
+from inspector.model.dtype import DType
 from inspector.model.edit import Editor
-from inspector.model.graph import Model, Node
+from inspector.model.graph import Model, Node, NodeId
 from inspector.model.shape import text
 from inspector.rewrite.chain import Chain
 from inspector.rewrite.conv import Geometry, odd_attribute, transpose_geometry
@@ -20,7 +23,8 @@ from inspector.rewrite.pattern import (
     rank,
     refuse_place,
 )
-from inspector.rewrite.rule import Match, Refusal
+from inspector.rewrite.rule import Match, Refusal, Safety, Variant
+from inspector.text import Message
 
 DEPTH = 0
 """Index of the depth axis among the spatial axes D, H, W."""
@@ -37,6 +41,7 @@ class Site:
         maps: output channels.
         sizes: input sizes D, H, W.
         has_bias: whether it adds a bias.
+        dtype: element type of the weight.
     """
 
     geometry: Geometry
@@ -45,6 +50,7 @@ class Site:
     maps: int
     sizes: tuple[int, int, int]
     has_bias: bool
+    dtype: DType | None
 
     @property
     def outputs(self) -> tuple[int, int, int]:
@@ -55,6 +61,30 @@ class Site:
     def folded_batch(self) -> int:
         """Size of axis 0 once the depth stands in the batch; -1 when N is open."""
         return -1 if self.batch < 0 else self.batch * self.sizes[DEPTH]
+
+
+class ConvTranspose3dRule(ABC):
+    """Attributes and beginning of a rule for ConvTranspose over D, H, W; see `Rule`."""
+
+    id: str
+    title: Message
+    summary: Message
+    variants: tuple[Variant, ...]
+    anchors = frozenset({"ConvTranspose"})
+    fixes = frozenset({"conv-transpose.*"})
+    safety = Safety.EQUIVALENT
+    limit = None
+
+    def match(self, model: Model, anchor: NodeId) -> Match | Refusal:
+        """See `Rule`."""
+        node = model.node(anchor)
+        answers = Answers(self.id, node)
+        site = look(model, node, answers)
+        return site if isinstance(site, Refusal) else self.fits(site, answers)
+
+    @abstractmethod
+    def fits(self, site: Site, answers: Answers) -> Match | Refusal:
+        """Whether the rule fits at the *site* that `look` found."""
 
 
 def look(model: Model, node: Node, answers: Answers) -> Site | Refusal:
@@ -88,7 +118,8 @@ def look(model: Model, node: Node, answers: Answers) -> Site | Refusal:
         return answers.refuse("dynamic", text(shape), axes="D, H, W")
     channels, maps = int(weight.shape[0]), int(weight.shape[1]) * geometry.group
     answers.holds("constant_weight", "×".join(map(str, weight.shape)))
-    site = Site(geometry, batch(model, shape), channels, maps, cast("tuple[int, int, int]", sizes), _has_bias(node))
+    dhw, dtype = cast("tuple[int, int, int]", sizes), model.value(node.graph, node.inputs[1]).dtype
+    site = Site(geometry, batch(model, shape), channels, maps, dhw, _has_bias(node), dtype)
     computed = (site.geometry.strides[i] * (size - 1) + site.geometry.reach(i) for i, size in enumerate(site.sizes))
     if min(site.outputs) < 1 or any(b >= full for b, full in zip(site.geometry.begins, computed, strict=True)):
         return answers.refuse("empty_output", site.outputs)
@@ -154,3 +185,29 @@ def conv_transpose_2d(chain: Chain, site: Site, weight: Array, bias: Array | Non
         output_padding=list(g.extra[1:]) if any(g.extra[1:]) else None,
         group=g.group,
     )
+
+
+def split_bias(site: Site, full: Sequence[int], bias: Array | None) -> tuple[Array | None, Array | None]:
+    """The *bias* in the convolution, or after it: (early, late), one of them None.
+
+    It comes late when the output reaches past what the kernel writes, *full* along the first spatial axes: what
+    output_padding adds there holds the bias alone.
+    """
+    past = any(begin + out > size for begin, out, size in zip(site.geometry.begins, site.outputs, full, strict=False))
+    return (None, bias) if past else (bias, None)
+
+
+def trim(chain: Chain, site: Site, full: Sequence[int], dtype: np.dtype[np.generic]) -> Chain:
+    """Cut the padding off the first spatial axes of `[N, Co, ...]`, which have the sizes *full*; zeros past them."""
+    for axis, size in enumerate(full):
+        begin = site.geometry.begins[axis]
+        chain.crop(axis + 2, size, begin, begin + site.outputs[axis], 5, dtype)
+    return chain
+
+
+def add_bias(chain: Chain, bias: Array | None, names: tuple[str, ...], width: int) -> Chain:
+    """Add *bias* `[Co]` to a value of *width* axes; *names* are the inputs of the original node."""
+    if bias is None:
+        return chain
+    shaped = np.reshape(bias, (1, -1, *[1] * (width - 2)))
+    return chain.op("Add", chain.tensor(shaped, names[2]), role="Bias")

@@ -2,16 +2,25 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
 from onnx import helper
 
 from inspector.rewrite.registry import rule as rule_of
 from inspector.rewrite.rule import Match
-from tests.helpers.deconv import LIMIT, deconv, equal_in_every_variant, layers
+from tests.helpers.deconv import LIMIT, deconv, drawn_deconv, equal_in_every_variant
 from tests.helpers.models import proto
 from tests.helpers.rewriting import applied, feeds_of, match_of, max_rel, opened, reason_of, refusal_of
+from tests.helpers.rule_cases import hold
 
 RULE = "convtranspose3d-taps"
+
+
+def case(random):
+    """Any layer; those without overlap are refused."""
+    return drawn_deconv(random, apart=False)
+
+
+test_random_cases = hold(RULE, case)
+
 
 WALKS = {
     "overlap": {"weight": (4, 3, 3, 2, 2), "strides": [2, 2, 2]},
@@ -85,9 +94,3 @@ def test_every_opset_gets_its_form(opset):
     equal_in_every_variant(
         deconv((4, 3, 3, 2, 2), strides=[2, 2, 2], pads=[1, 0, 0, 2, 0, 0], output_padding=[1, 0, 0], opset=opset), RULE
     )
-
-
-@settings(max_examples=60)
-@given(layers(apart=False))
-def test_any_other_layer_is_equal(model):
-    equal_in_every_variant(model, RULE)

@@ -2,18 +2,27 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
 from onnx import helper
 
 from inspector.model.infer import infer_shapes
 from inspector.rewrite.registry import rule as rule_of
 from inspector.rewrite.rule import Match
 from inspector.worker.client import InProcessRunner
-from tests.helpers.deconv import LIMIT, deconv, equal_in_every_variant, layers
+from tests.helpers.deconv import LIMIT, deconv, drawn_deconv, equal_in_every_variant
 from tests.helpers.models import proto
 from tests.helpers.rewriting import applied, feeds_of, match_of, max_rel, opened, reason_of, refusal_of, run
+from tests.helpers.rule_cases import hold
 
 RULE = "convtranspose3d-to-2d"
+
+
+def case(random):
+    """A layer whose depth taps do not overlap, and a few others."""
+    return drawn_deconv(random, apart=True)
+
+
+test_random_cases = hold(RULE, case)
+
 
 SEED_LAYERS = [
     ((128, 64, 5, 2, 2), (5, 2, 2), 320),
@@ -161,9 +170,3 @@ def test_wanted_output_shape_is_resolved(wanted):
 @pytest.mark.parametrize("opset", [7, 9, 10, 11, 13, 17, 21])
 def test_every_opset_gets_its_form(opset):
     equal_in_every_variant(deconv((4, 3, 2, 2, 2), strides=[2, 2, 2], pads=[1, 0, 0, 1, 0, 0], opset=opset), RULE)
-
-
-@settings(max_examples=60)
-@given(layers(apart=True))
-def test_any_layer_without_depth_overlap_is_equal(model):
-    equal_in_every_variant(model, RULE)

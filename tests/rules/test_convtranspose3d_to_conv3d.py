@@ -2,16 +2,25 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
 from onnx import helper
 
 from inspector.rewrite.registry import rule as rule_of
 from inspector.rewrite.rule import Match
-from tests.helpers.deconv import LIMIT, deconv, equal_in_every_variant, layers
+from tests.helpers.deconv import LIMIT, deconv, drawn_deconv, equal_in_every_variant
 from tests.helpers.models import proto
 from tests.helpers.rewriting import applied, feeds_of, match_of, max_rel, opened, refusal_of, run
+from tests.helpers.rule_cases import hold
 
 RULE = "convtranspose3d-to-conv3d"
+
+
+def case(random):
+    """A layer whose kernel is its stride, and a few others."""
+    return drawn_deconv(random, apart=True, cube=True)
+
+
+test_random_cases = hold(RULE, case)
+
 
 SEED_LAYERS = [
     ((128, 64, 5, 2, 2), (5, 2, 2), 1280),
@@ -87,9 +96,3 @@ def test_two_dimensional_layer_is_not_its_business():
 @pytest.mark.parametrize("opset", [7, 9, 10, 11, 13, 17, 21])
 def test_every_opset_gets_its_form(opset):
     equal_in_every_variant(deconv((4, 3, 2, 2, 2), strides=[2, 2, 2], pads=[1, 0, 1, 1, 0, 0], opset=opset), RULE)
-
-
-@settings(max_examples=60)
-@given(layers(apart=True, cube=True))
-def test_any_layer_without_overlap_is_equal(model):
-    equal_in_every_variant(model, RULE)

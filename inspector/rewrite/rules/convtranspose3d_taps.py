@@ -25,46 +25,42 @@ Source:
     ONNX operator ConvTranspose, version 11.
 """
 
-import numpy as np
-
 from inspector.model.edit import Editor
-from inspector.model.graph import Model, NodeId
 from inspector.rewrite.chain import Chain
-from inspector.rewrite.convtranspose3d import DEPTH, Site, conv_transpose_2d, look, site_of, to_batch, weights
+from inspector.rewrite.convtranspose3d import (
+    DEPTH,
+    ConvTranspose3dRule,
+    Site,
+    add_bias,
+    conv_transpose_2d,
+    site_of,
+    to_batch,
+    weights,
+)
 from inspector.rewrite.pattern import Answers, is_wide_float
-from inspector.rewrite.rule import Match, Refusal, Safety, Variant
+from inspector.rewrite.rule import Match, Refusal, Variant
 from inspector.text import say
 
 _ID = "convtranspose3d-taps"
 
 
-class ConvTranspose3dTaps:
+class ConvTranspose3dTaps(ConvTranspose3dRule):
     """Rewrites a ConvTranspose3d with overlapping, dilated or gapped depth to a sum of shifted taps."""
 
     id = _ID
     title = say(f"rewrite.{_ID}.title")
     summary = say(f"rewrite.{_ID}.summary")
-    anchors = frozenset({"ConvTranspose"})
-    fixes = frozenset({"conv-transpose.*"})
-    safety = Safety.EQUIVALENT
-    limit = None
     variants = tuple(Variant(v, say(f"rewrite.{_ID}.variant.{v}")) for v in ("rank-5", "rank-4"))
 
-    def match(self, model: Model, anchor: NodeId) -> Match | Refusal:
-        """See `Rule`."""
-        node = model.node(anchor)
-        answers = Answers(_ID, node)
-        site = look(model, node, answers)
-        if isinstance(site, Refusal):
-            return site
+    def fits(self, site: Site, answers: Answers) -> Match | Refusal:
+        """See `ConvTranspose3dRule`."""
         g = site.geometry
         walk = f"kD = {g.kernel[DEPTH]}, sD = {g.strides[DEPTH]}, dD = {g.dilations[DEPTH]}"
         if g.kernel[DEPTH] == g.strides[DEPTH] and (g.dilations[DEPTH] == 1 or g.kernel[DEPTH] == 1):
             return answers.refuse("depth_apart", walk)
         answers.holds("depth_overlaps", walk)
-        dtype = model.value(node.graph, node.inputs[1]).dtype
-        if not is_wide_float(dtype):
-            return answers.refuse("narrow_float", dtype)
+        if not is_wide_float(site.dtype):
+            return answers.refuse("narrow_float", site.dtype)
         if not _windows(site):
             return answers.refuse("empty_output", site.outputs)
         return answers.match(tuple(v.id for v in self.variants), {"site": site})
@@ -91,10 +87,8 @@ class ConvTranspose3dTaps:
             moved = shifted.crop(2, d * stride, start, start + do, 4, weight.dtype).emit()
             total = Chain(editor, node, total).op("Add", moved, role="Sum").emit() if total else moved
         end = Chain(editor, node, total)
-        if bias is not None:
-            end.op("Add", end.tensor(np.reshape(bias, (1, -1, 1, 1)), node.inputs[2]), role="Bias")
         editor.remove(node.id)
-        end.reshape(site.batch, co, do, ho, wo).emit(node.outputs[0])
+        add_bias(end, bias, node.inputs, 4).reshape(site.batch, co, do, ho, wo).emit(node.outputs[0])
 
 
 def _windows(site: Site) -> tuple[tuple[int, int], ...]:

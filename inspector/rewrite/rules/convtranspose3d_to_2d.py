@@ -28,38 +28,37 @@ Source:
     1x1x1 form).
 """
 
-import numpy as np
-
 from inspector.model.edit import Editor
-from inspector.model.graph import Model, NodeId
 from inspector.rewrite.chain import Chain
-from inspector.rewrite.convtranspose3d import DEPTH, Site, conv_transpose_2d, look, site_of, to_batch, weights
+from inspector.rewrite.convtranspose3d import (
+    DEPTH,
+    ConvTranspose3dRule,
+    Site,
+    add_bias,
+    conv_transpose_2d,
+    site_of,
+    split_bias,
+    to_batch,
+    trim,
+    weights,
+)
 from inspector.rewrite.pattern import Answers
-from inspector.rewrite.rule import Match, Refusal, Safety, Variant
+from inspector.rewrite.rule import Match, Refusal, Variant
 from inspector.text import say
 
 _ID = "convtranspose3d-to-2d"
 
 
-class ConvTranspose3dTo2d:
+class ConvTranspose3dTo2d(ConvTranspose3dRule):
     """Rewrites a ConvTranspose3d with kD = sD to a ConvTranspose2d between two transposes."""
 
     id = _ID
     title = say(f"rewrite.{_ID}.title")
     summary = say(f"rewrite.{_ID}.summary")
-    anchors = frozenset({"ConvTranspose"})
-    fixes = frozenset({"conv-transpose.*"})
-    safety = Safety.EQUIVALENT
-    limit = None
     variants = tuple(Variant(v, say(f"rewrite.{_ID}.variant.{v}")) for v in ("rank-5", "rank-4", "batch-1"))
 
-    def match(self, model: Model, anchor: NodeId) -> Match | Refusal:
-        """See `Rule`."""
-        node = model.node(anchor)
-        answers = Answers(_ID, node)
-        site = look(model, node, answers)
-        if isinstance(site, Refusal):
-            return site
+    def fits(self, site: Site, answers: Answers) -> Match | Refusal:
+        """See `ConvTranspose3dRule`."""
         kernel, stride = site.geometry.kernel[DEPTH], site.geometry.strides[DEPTH]
         if kernel != stride:
             return answers.refuse("depth_overlap", f"kD = {kernel}, sD = {stride}")
@@ -74,16 +73,12 @@ class ConvTranspose3dTo2d:
         """See `Rule`."""
         node, site = editor.model.node(match.anchor), site_of(match)
         weight, bias = weights(editor, node)
-        d = site.sizes[DEPTH]
-        start = site.geometry.begins[DEPTH]
-        stop = start + site.outputs[DEPTH]
-        late_bias = bias is not None and stop > d * site.geometry.kernel[DEPTH]
+        full = (site.sizes[DEPTH] * site.geometry.kernel[DEPTH],)
+        early, late = split_bias(site, full, bias)
         chain = to_batch(Chain(editor, node, node.inputs[0]), site, variant)
-        conv_transpose_2d(chain, site, weight, None if late_bias else bias, node.inputs)
+        conv_transpose_2d(chain, site, weight, early, node.inputs)
         _to_depth(chain, site, variant)
-        chain.crop(2, d * site.geometry.kernel[DEPTH], start, stop, 5, weight.dtype)
-        if bias is not None and late_bias:
-            chain.op("Add", chain.tensor(np.reshape(bias, (1, -1, 1, 1, 1)), node.inputs[2]), role="Bias")
+        add_bias(trim(chain, site, full, weight.dtype), late, node.inputs, 5)
         editor.remove(node.id)
         chain.emit(node.outputs[0])
 

@@ -30,35 +30,33 @@ Source:
 import numpy as np
 
 from inspector.model.edit import Editor
-from inspector.model.graph import Model, NodeId
 from inspector.rewrite.chain import Chain
-from inspector.rewrite.convtranspose3d import Site, look, site_of, weights
+from inspector.rewrite.convtranspose3d import (
+    ConvTranspose3dRule,
+    Site,
+    add_bias,
+    site_of,
+    split_bias,
+    trim,
+    weights,
+)
 from inspector.rewrite.pattern import Answers, Array
-from inspector.rewrite.rule import Match, Refusal, Safety, Variant
+from inspector.rewrite.rule import Match, Refusal, Variant
 from inspector.text import say
 
 _ID = "convtranspose3d-to-conv3d"
 
 
-class ConvTranspose3dToConv3d:
+class ConvTranspose3dToConv3d(ConvTranspose3dRule):
     """Rewrites a ConvTranspose3d with kernel = stride to a 1x1x1 Conv and transposes."""
 
     id = _ID
     title = say(f"rewrite.{_ID}.title")
     summary = say(f"rewrite.{_ID}.summary")
-    anchors = frozenset({"ConvTranspose"})
-    fixes = frozenset({"conv-transpose.*"})
-    safety = Safety.EQUIVALENT
-    limit = None
     variants = tuple(Variant(v, say(f"rewrite.{_ID}.variant.{v}")) for v in ("rank-8", "rank-4"))
 
-    def match(self, model: Model, anchor: NodeId) -> Match | Refusal:
-        """See `Rule`."""
-        node = model.node(anchor)
-        answers = Answers(_ID, node)
-        site = look(model, node, answers)
-        if isinstance(site, Refusal):
-            return site
+    def fits(self, site: Site, answers: Answers) -> Match | Refusal:
+        """See `ConvTranspose3dRule`."""
         g = site.geometry
         if g.kernel != g.strides:
             return answers.refuse("kernel_is_not_stride", f"kernel_shape = {g.kernel}, strides = {g.strides}")
@@ -72,17 +70,12 @@ class ConvTranspose3dToConv3d:
         """See `Rule`."""
         node, site = editor.model.node(match.anchor), site_of(match)
         weight, bias = weights(editor, node)
-        g = site.geometry
-        full = tuple(size * kernel for size, kernel in zip(site.sizes, g.kernel, strict=True))
-        stops = tuple(begin + size for begin, size in zip(g.begins, site.outputs, strict=True))
-        late_bias = bias is not None and any(stop > size for stop, size in zip(stops, full, strict=True))
+        full = tuple(size * kernel for size, kernel in zip(site.sizes, site.geometry.kernel, strict=True))
+        early, late = split_bias(site, full, bias)
         chain = Chain(editor, node, node.inputs[0])
-        _conv(chain, site, weight, None if late_bias else bias, node.inputs)
+        _conv(chain, site, weight, early, node.inputs)
         _spread(chain, site, variant)
-        for axis in range(3):
-            chain.crop(axis + 2, full[axis], g.begins[axis], stops[axis], 5, weight.dtype)
-        if bias is not None and late_bias:
-            chain.op("Add", chain.tensor(np.reshape(bias, (1, -1, 1, 1, 1)), node.inputs[2]), role="Bias")
+        add_bias(trim(chain, site, full, weight.dtype), late, node.inputs, 5)
         editor.remove(node.id)
         chain.emit(node.outputs[0])
 
