@@ -14,7 +14,7 @@ Why it is equivalent:
     is `sum_j M_j` shifted by `j*dD - pD`; each shift is a window of the spread axis, filled with zeros outside.
 
 Safety:
-    EQUIVALENT: the taps are added one after the other instead of inside the kernel. Measured 1.1e-7 of the largest
+    EQUIVALENT: the taps are added one after the other instead of inside the kernel. Measured 1.7e-7 of the largest
     value over random layers.
 
 Costs:

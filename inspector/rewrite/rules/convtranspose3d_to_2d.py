@@ -17,7 +17,7 @@ Why it is equivalent:
     they are zeros that are added before the bias.
 
 Safety:
-    EQUIVALENT: the same products; their order is the runtime's. Measured 3.4e-8 of the largest value over random
+    EQUIVALENT: the same products; their order is the runtime's. Measured 7.7e-8 of the largest value over random
     layers, 0.0 on layers with 128, 64 and 48 input channels.
 
 Costs:

@@ -15,7 +15,7 @@ Why it is equivalent:
     border, which is the same as another border element outside. Without it the border would be darker.
 
 Safety:
-    EQUIVALENT: another order of additions. Measured 1.2e-7.
+    EQUIVALENT: another order of additions. Measured 3.9e-7 of the largest value.
 
 Costs:
     About 4*fH*fW multiplications for each element of the input, four Slices and two Concats, and quantised weights:
