@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from inspector.rewrite.registry import rule as rule_of
 from inspector.rewrite.rule import Preview, Safety
+from inspector.rewrite.tools.tool import Tool
 from inspector.text import say
 from inspector.verify.compare import verify_fragment, verify_models
 from inspector.verify.engine import no_result
@@ -31,7 +32,7 @@ def prove(
     """Verifications of *preview*: the fragment stage, then the whole model.
 
     The rewrite is proven when every one is PASSED. The whole model is not run when the fragment FAILED; that stage is
-    then INCONCLUSIVE and says so.
+    then INCONCLUSIVE and says so. A tool, which changes the whole model, has that stage alone.
 
     Args:
         preview: the rewrite.
@@ -49,6 +50,8 @@ def prove(
     Raises:
         WorkerCancelled: the user cancelled.
     """
+    if isinstance(rule_of(preview.match.rule), Tool):
+        return (_prove_tool(preview, rule_safety, rule_limit, runner, limit, seed, samples, dims, progress),)
     fragment = verify_fragment(
         preview.before,
         preview.after,
@@ -78,6 +81,31 @@ def prove(
         progress=progress,
     )
     return fragment, whole
+
+
+def _prove_tool(
+    preview: Preview,
+    safety: Safety,
+    declared: float | None,
+    runner: Runner,
+    limit: float | None,
+    seed: int,
+    samples: int,
+    dims: Mapping[str, int] | None,
+    progress: Callable[[int, int], None] | None,
+) -> Verification:
+    held = Safety.EXACT if safety is Safety.BOUNDARY else safety  # the interface changes, the numbers do not
+    tolerance = proof_tolerance(held, declared, StageName.MODEL, limit=limit, depth=depth(preview.before))
+    return verify_models(
+        preview.before,
+        preview.comparable or preview.after,
+        runner,
+        tolerance=tolerance,
+        seed=seed,
+        samples=samples,
+        dims=dims,
+        progress=progress,
+    )
 
 
 def proof_tolerance(

@@ -4,7 +4,7 @@ from inspector.errors import WorkerCancelled, WorkerError
 from inspector.text import say
 from inspector.verify.result import Status, Verification
 from inspector.worker.client import ModelRefused, Runner
-from inspector.worker.protocol import RunReply, RunRequest
+from inspector.worker.protocol import RunReply, RunRequest, Transform
 
 
 class Witness:
@@ -23,6 +23,10 @@ class Witness:
     def check_model(self, model: bytes) -> str | None:
         """See `Runner`."""
         return self._runner.check_model(model)
+
+    def transform(self, model: bytes, how: Transform, version: int = 0) -> bytes:
+        """See `Runner`."""
+        return self._runner.transform(model, how, version)
 
     def run(self, request: RunRequest) -> RunReply:
         """See `Runner`; a worker that died, hung or could not be started is remembered."""

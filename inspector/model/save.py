@@ -81,7 +81,8 @@ def full_proto(model: Model) -> onnx.ModelProto:
 def write_runtime(model: Model, folder: Path, *, extra_outputs: Sequence[str] = ()) -> Path:
     """Write *model* into the private *folder* for one run of the worker; the path of the model file.
 
-    Bound dimensions are written here, since they are what is run. *extra_outputs* are exposed as further graph outputs
+    Bound dimensions are written here, since they are what is run. Repeated node names, which mean nothing but which
+    the runtime refuses, are left out. *extra_outputs* are exposed as further graph outputs
     (names of main-graph values; those that are outputs already are skipped). Weights stand inline up to
     `INLINE_LIMIT_BYTES`, else in one data file of the same folder.
 
@@ -92,6 +93,7 @@ def write_runtime(model: Model, folder: Path, *, extra_outputs: Sequence[str] = 
     from inspector.model.infer import bind_dims, value_info
 
     proto = model.to_proto()
+    _drop_repeated_names(proto.graph)
     bind_dims(proto, model.dims)
     present = {output.name for output in proto.graph.output}
     proto.graph.output.extend(value_info(model.value(0, name)) for name in extra_outputs if name not in present)
@@ -103,6 +105,17 @@ def write_runtime(model: Model, folder: Path, *, extra_outputs: Sequence[str] = 
     outside.finish(overwrite=True, durable=False)
     write_atomically(path, proto.SerializeToString(), overwrite=True, durable=False)
     return path
+
+
+def _drop_repeated_names(graph: onnx.GraphProto) -> None:
+    seen: set[str] = set()
+    for node in graph.node:
+        if node.name in seen:
+            node.name = ""
+        seen.add(node.name)
+        for attribute in node.attribute:
+            for body in (*((attribute.g,) if attribute.HasField("g") else ()), *attribute.graphs):
+                _drop_repeated_names(body)
 
 
 def write_atomically(path: Path, data: bytes, *, overwrite: bool = False, durable: bool = True) -> None:

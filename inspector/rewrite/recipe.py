@@ -5,15 +5,17 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from inspector.errors import UsageError
+from inspector.errors import UsageError, WorkerError
 from inspector.model.graph import Model, Node, NodeId
-from inspector.model.infer import ShapeRunner
 from inspector.model.reference import NodeRef, resolve
+from inspector.placement.verdict import Placement
 from inspector.rewrite.find import answer, no_variant
 from inspector.rewrite.preview import Placer, preview
 from inspector.rewrite.registry import rule as rule_of
 from inspector.rewrite.rule import Preview, Refusal, Rule, Safety
+from inspector.rewrite.tools.tool import Tool, apply, read_arguments
 from inspector.text import say
+from inspector.worker.client import InProcessRunner, Runner
 
 SCHEMA = "bpu-graph-inspector/recipe/1"
 """Value of `schema` in a recipe; the number rises when older readers would go wrong."""
@@ -102,7 +104,7 @@ def replay(
     steps: Iterable[RecipeStep],
     *,
     place: Placer | None = None,
-    runner: ShapeRunner | None = None,
+    runner: Runner | None = None,
 ) -> Iterator[Preview | Refusal]:
     """Apply *steps* one after the other; a step that does not fit any more gives a refusal and is skipped.
 
@@ -117,6 +119,12 @@ def replay(
         rule = rule_of(step.rule)
         if _beyond_consent(rule, step):
             yield Refusal(step.rule, NodeId(-1), say("rewrite.refuse.no_consent", error=rule.limit), step.name)
+            continue
+        if isinstance(rule, Tool):
+            made = _replay_tool(current, rule, step, place, placement, runner)
+            yield made
+            if isinstance(made, Preview):
+                current, placement = made.after, made.placement_after
             continue
         node = resolve(current, NodeRef(step.op, step.name, step.outputs, step.graph))
         if node is None:
@@ -133,6 +141,21 @@ def replay(
         built = preview(current, rule, reply, step.variant, place=place, before=placement, runner=runner)
         yield built
         current, placement = built.after, built.placement_after
+
+
+def _replay_tool(
+    model: Model,
+    tool: Tool,
+    step: RecipeStep,
+    place: Placer | None,
+    before: Placement | None,
+    runner: Runner | None,
+) -> Preview | Refusal:
+    try:
+        made = apply(model, tool, read_arguments(step.variant), runner or InProcessRunner(), place=place, before=before)
+    except WorkerError as error:
+        made = error.message
+    return made if isinstance(made, Preview) else Refusal(tool.id, NodeId(-1), made, step.variant)
 
 
 def _beyond_consent(rule: Rule, step: RecipeStep) -> bool:

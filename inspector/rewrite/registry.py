@@ -10,6 +10,7 @@ from typing import Any
 from inspector.errors import RewriteError, UsageError
 from inspector.rewrite import rules as folder
 from inspector.rewrite.rule import Rule
+from inspector.rewrite.tools.registry import TOOLS
 from inspector.text import say
 
 
@@ -25,12 +26,12 @@ def rules() -> tuple[Rule, ...]:
 
 
 def rule(rule_id: str) -> Rule:
-    """The rule with this id.
+    """The rule with this id; a tool is found by its id likewise.
 
     Raises:
         UsageError: there is none.
     """
-    for candidate in rules():
+    for candidate in (*rules(), *TOOLS):
         if candidate.id == rule_id:
             return candidate
     known = ", ".join(candidate.id for candidate in rules())

@@ -158,6 +158,7 @@ class Preview:
         placement_before: placement of `before`, None when none was asked for.
         placement_after: placement of `after`, likewise.
         gain: difference of the two placements; None without placements.
+        comparable: what is compared with `before` where the interface of `after` is another; None takes `after`.
     """
 
     before: Model
@@ -171,6 +172,7 @@ class Preview:
     placement_before: Placement | None = None
     placement_after: Placement | None = None
     gain: Gain | None = None
+    comparable: Model | None = None
 
 
 class Rule(Protocol):

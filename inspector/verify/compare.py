@@ -7,6 +7,7 @@ from pathlib import Path
 
 from inspector.errors import SaveError, TensorDataError
 from inspector.model.graph import MAIN, Model, NodeId
+from inspector.model.infer import dynamic_dims
 from inspector.model.load import load_model
 from inspector.model.save import write_runtime
 from inspector.model.shape import static
@@ -214,6 +215,7 @@ def _inputs(
             if missing:
                 return say("verify.feed_missing", tensor=missing[0])
         return _Inputs((), feeds, samples, seed) if feeds else say("verify.feed_none")
+    dims = {**_sizes_of(after, before), **(dims or {})}
     specs = input_specs(before, dims)
     if isinstance(specs, Message):
         return specs
@@ -223,6 +225,19 @@ def _inputs(
     bounds = {spec.name: spec for spec in other}
     merged = tuple(_narrower(spec, bounds.get(pairing.inputs.get(spec.name, spec.name))) for spec in specs)
     return _Inputs(merged, None, samples, seed)
+
+
+def _sizes_of(frozen: Model, model: Model) -> dict[str, int]:
+    """Sizes that *frozen* fixes where the input of the same name is dynamic in *model*: no others can be fed."""
+    found: dict[str, int] = {}
+    for dim, places in dynamic_dims(model).items():
+        for place in places:
+            name, _, axis = place.rpartition("[")
+            shape = frozen.value(MAIN, name).shape if name in frozen.main.inputs else None
+            size = shape[int(axis[:-1])].size if shape is not None and int(axis[:-1]) < len(shape) else None
+            if size is not None and dim not in model.dims:
+                found.setdefault(dim, size)
+    return found
 
 
 def _narrower(spec: InputSpec, other: InputSpec | None) -> InputSpec:

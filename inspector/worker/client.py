@@ -18,7 +18,7 @@ from inspector.worker.arrays import read_arrays, write_arrays
 from inspector.worker.folders import private_folder, scratch
 from inspector.worker.limits import MEMORY_EXIT, physical_memory
 from inspector.worker.process import Child
-from inspector.worker.protocol import Fault, Op, RunReply, RunRequest, RuntimeInfo, as_feed
+from inspector.worker.protocol import Fault, Op, RunReply, RunRequest, RuntimeInfo, Transform, as_feed
 
 _POLL_S = 0.05
 _MEMORY_PERCENT = 80
@@ -43,6 +43,13 @@ class Runner(Protocol):
 
         Raises:
             WorkerError: as `infer_shapes`.
+        """
+
+    def transform(self, model: bytes, how: Transform, version: int = 0) -> bytes:
+        """Serialised *model* as a library makes it anew; *version* is the opset to convert to.
+
+        Raises:
+            WorkerError: as `infer_shapes`; `ModelRefused` when the library cannot.
         """
 
     def run(self, request: RunRequest) -> RunReply:
@@ -77,13 +84,17 @@ class InProcessRunner:
         except (ValueError, RuntimeError) as error:
             raise task_failure(Fault.MODEL, str(error)) from error
 
+    def transform(self, model: bytes, how: Transform, version: int = 0) -> bytes:
+        """Refused: it belongs into the worker process."""
+        raise WorkerError(say("worker.no_transform", how=how.value, version=version, bytes=len(model)))
+
     def run(self, request: RunRequest) -> RunReply:
         """Refused: native inference belongs into the worker process."""
         raise WorkerError(say("worker.no_run", model=request.model.name), say("worker.no_run_help"))
 
 
 class _Requests(ABC):
-    """The three requests of a `Runner`, in terms of `_ask`."""
+    """The requests of a `Runner`, in terms of `_ask`."""
 
     def infer_shapes(self, model: bytes, *, data_prop: bool = True, strict: bool = False) -> bytes:
         """See `Runner`."""
@@ -101,6 +112,14 @@ class _Requests(ABC):
             _write(source, model)
             complaint = self._ask({"op": Op.CHECK, "model": str(source)})["complaint"]
         return None if complaint is None else str(complaint)
+
+    def transform(self, model: bytes, how: Transform, version: int = 0) -> bytes:
+        """See `Runner`."""
+        with scratch("transform-") as folder:
+            source, result = folder / "model.onnx", folder / "result.onnx"
+            _write(source, model)
+            self._ask({"op": Op.TRANSFORM, "model": str(source), "result": str(result), "how": how, "version": version})
+            return result.read_bytes()
 
     def run(self, request: RunRequest) -> RunReply:
         """See `Runner`."""

@@ -92,6 +92,14 @@ class Op(StrEnum):
     CHECK = "check"
     INFER = "infer"
     RUN = "run"
+    TRANSFORM = "transform"
+
+
+class Transform(StrEnum):
+    """What a library makes of a whole model."""
+
+    OPSET = "opset"  # onnx.version_converter
+    SIMPLIFY = "simplify"  # onnxslim, where it is installed
 
 
 class Fault(StrEnum):

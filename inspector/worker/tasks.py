@@ -13,7 +13,7 @@ import numpy as np
 
 from inspector.worker.arrays import read_arrays, write_arrays
 from inspector.worker.limits import peak_memory
-from inspector.worker.protocol import Array, Backend, Op, RuntimeInfo
+from inspector.worker.protocol import Array, Backend, Op, RuntimeInfo, Transform
 
 os.environ.setdefault("ORT_DISABLE_TELEMETRY", "1")  # before onnxruntime is imported: models are confidential
 
@@ -46,6 +46,29 @@ def infer_shapes(model: bytes, *, data_prop: bool = True, strict: bool = False) 
     return found.SerializeToString()
 
 
+def transform(model: bytes, how: Transform, version: int = 0) -> bytes:
+    """The serialised *model* converted to opset *version*, or simplified.
+
+    Raises:
+        onnx.version_converter.ConvertError: an operator has no adapter.
+        ModuleNotFoundError: onnxslim is not installed.
+    """
+    import onnx
+
+    proto = onnx.ModelProto.FromString(model)
+    if how is Transform.OPSET:
+        from onnx import version_converter
+
+        try:
+            return version_converter.convert_version(proto, version).SerializeToString()
+        except RuntimeError as error:  # how its native assertions arrive; a missing adapter is one of them
+            raise version_converter.ConvertError(str(error)) from error
+    import onnxslim  # type: ignore[import-not-found]  # an optional extra
+
+    made: onnx.ModelProto = onnxslim.slim(proto)
+    return made.SerializeToString()
+
+
 class Tasks:
     """Answers requests; keeps sessions open between them when asked to."""
 
@@ -63,6 +86,10 @@ class Tasks:
         model = Path(message["model"]).read_bytes()
         if op is Op.CHECK:
             return {"complaint": check_model(model)}
+        if op is Op.TRANSFORM:
+            made = transform(model, Transform(message["how"]), int(message["version"]))
+            Path(message["result"]).write_bytes(made)
+            return {}
         inferred = infer_shapes(model, data_prop=bool(message["data_prop"]), strict=bool(message["strict"]))
         Path(message["result"]).write_bytes(inferred)
         return {}
