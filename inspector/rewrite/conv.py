@@ -94,6 +94,11 @@ def transpose_geometry(model: Model, node: Node, kernel: tuple[int, ...]) -> Geo
 
 
 def ints(node: Node, name: str, default: tuple[int, ...]) -> tuple[int, ...]:
-    """A list attribute of whole numbers, or *default* when it is not set."""
+    """A list attribute of whole numbers, or *default* when it is not set.
+
+    A list of something else gives as many times -1, which fits no size, stride or order.
+    """
     value = node.attributes.get(name)
-    return tuple(int(v) for v in value) if isinstance(value, tuple) else default
+    if not isinstance(value, tuple):
+        return default
+    return tuple(v if isinstance(v, int) else -1 for v in value)

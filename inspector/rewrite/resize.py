@@ -87,12 +87,15 @@ def _all_axes(
 ) -> tuple[tuple[float, ...], tuple[int | None, ...]] | None:
     """Scales and output sizes for every axis; the attribute `axes` (opset 18) names those that *array* is about."""
     shape = model.value(node.graph, node.inputs[0]).shape or ()
-    axes = tuple(axis % len(shape) for axis in ints(node, "axes", tuple(range(len(shape)))))
-    if len(axes) != array.size:
+    named = ints(node, "axes", tuple(range(len(shape))))
+    axes = {axis % len(shape) for axis in named if -len(shape) <= axis < len(shape)}
+    if not axes or not len(named) == len(axes) == array.size or array.dtype.kind not in "fiu":
+        return None
+    if not (np.isfinite(array) & (array > 0)).all():
         return None
     inputs = [fixed(model, shape, axis) for axis in range(len(shape))]
     scales, outputs = [1.0] * len(shape), list(inputs)
-    for axis, number in zip(axes, array.reshape(-1).tolist(), strict=True):
+    for axis, number in zip((axis % len(shape) for axis in named), array.reshape(-1).tolist(), strict=True):
         size = inputs[axis]
         if by_sizes:
             if not size:

@@ -56,7 +56,7 @@ def test_open_sizes():
     ("model", "reason"),
     [
         (block_proto("DepthToSpace", (1, 4, 2, 2), 1), "block_one"),
-        (block_proto("DepthToSpace", (1, 4096, 1, 1), 4), "block_weights"),
+        (block_proto("DepthToSpace", (1, 1040, 1, 1), 4), "block_weights"),
         (block_proto("DepthToSpace", (1, 9, 2, 2), 3, dtype=TensorProto.FLOAT16), "narrow_float"),
         (block_proto("DepthToSpace", (1, 9, "h", 2), 3), "dynamic"),
     ],

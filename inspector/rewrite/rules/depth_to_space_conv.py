@@ -5,7 +5,7 @@ What it does:
 
 When it applies:
     Any block size above 1, either order; float32 or float64; fixed C, H and W (N may be open); the weight has at most
-    1,048,576 elements. In the order CRD each output channel is a group of its own.
+    65,536 elements. In the order CRD each output channel is a group of its own.
 
 Why it is equivalent:
     Blocks do not overlap. DepthToSpace: `y[c, h*b + i, w*b + j] = 1 * x[m, h, w]` with m = (i*b + j)*C + c (DCR) or
@@ -34,7 +34,7 @@ from inspector.rewrite.rule import Match, Refusal, Safety, Variant
 from inspector.text import say
 
 _ID = "depth-to-space-conv"
-_MOST_WEIGHTS = 1 << 20
+_MOST_WEIGHTS = 1 << 16
 
 
 class DepthToSpaceConv:

@@ -131,9 +131,11 @@ def _input(model: Model, node: Node, index: int) -> Any:
 
 def _every(counts: np.ndarray, axes: Any, width: int) -> tuple[int, ...] | None:
     """*counts*, which are given for *axes* (None: all), for all axes; None when they do not fit."""
-    at = list(range(width)) if axes is None else [int(axis) for axis in np.asarray(axes).reshape(-1)]
+    named = np.arange(width) if axes is None else np.asarray(axes).reshape(-1)
+    at = named.tolist() if named.dtype.kind in "iu" else []
     flat = counts.reshape(-1)
-    if width < 3 or flat.size != 2 * len(at) or any(not -width <= axis < width for axis in at):
+    fits = width >= 3 and flat.size == 2 * len(at) and flat.dtype.kind in "iu"
+    if not fits or any(not -width <= axis < width for axis in at):
         return None
     every = [0] * (2 * width)
     for i, axis in enumerate(at):

@@ -74,7 +74,8 @@ class Pool1dTo2d:
 
 
 def _look(model: Model, node: Node, answers: Answers) -> Refusal | None:
-    if node.op.domain or not node.inputs or not node.inputs[0] or not node.outputs:
+    known = node.op.name in (*_WINDOWS, *_GLOBAL) and not node.op.domain
+    if not known or not node.inputs or not node.inputs[0] or not node.outputs:
         return answers.other()
     width = rank(model, node.graph, node.inputs[0])
     if width is None:
