@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from inspector.rewrite.registry import rule as rule_of
 from inspector.rewrite.rule import Preview, Safety
-from inspector.rewrite.tools.tool import Tool
+from inspector.rewrite.tools.registry import is_tool
 from inspector.text import say
 from inspector.verify.compare import verify_fragment, verify_models
 from inspector.verify.engine import no_result
@@ -50,7 +50,7 @@ def prove(
     Raises:
         WorkerCancelled: the user cancelled.
     """
-    if isinstance(rule_of(preview.match.rule), Tool):
+    if is_tool(preview.match.rule):
         return (_prove_tool(preview, rule_safety, rule_limit, runner, limit, seed, samples, dims, progress),)
     fragment = verify_fragment(
         preview.before,

@@ -23,6 +23,11 @@ TOOLS: tuple[Tool, ...] = (
 """All tools, in the order of menus and help."""
 
 
+def is_tool(operation: str) -> bool:
+    """Whether *operation*, the id of a rule or a tool, is that of a tool."""
+    return any(candidate.id == operation for candidate in TOOLS)
+
+
 def tool(tool_id: str) -> Tool:
     """The tool with this id.
 
