@@ -84,12 +84,12 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("folders", nargs="+", type=Path, metavar="FOLDER")
     parser.add_argument("-o", "--output", type=Path, default=TABLE)
     options = parser.parse_args(arguments)
-    files = sorted({path for folder in options.folders for path in folder.glob("*.onnx")}, key=lambda path: path.name)
+    files = {path.name: path for folder in options.folders for path in folder.glob("*.onnx")}
     catalog = load_catalog()
     outcomes: list[Outcome] = []
     left_out: list[str] = []
     with WorkerClient(time_limit_s=TIME_LIMIT_S) as client:
-        for path in files:
+        for path in sorted(files.values(), key=lambda path: path.stat().st_size):
             start = time.perf_counter()
             try:
                 outcomes += outcomes_of(path, catalog, client)
@@ -157,10 +157,10 @@ def document(outcomes: list[Outcome], left_out: list[str]) -> str:
         "",
         f"| {' | '.join(COLUMNS)} |",
         "|" + "---|" * len(COLUMNS),
-        *(outcome.row for outcome in outcomes),
+        *(outcome.row for outcome in sorted(outcomes, key=lambda outcome: outcome.model)),
     ]
     if left_out:
-        lines += ["", "Left out, because they do not run:", "", *left_out]
+        lines += ["", "Left out, because they do not run:", "", *sorted(left_out)]
     return HEAD + "\n".join(lines) + "\n"
 
 

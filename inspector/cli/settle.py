@@ -9,7 +9,7 @@ from inspector.cli.sequence import RewriteRun
 from inspector.text import say
 from inspector.verify.result import Status, Verification
 
-MOST_DROPPED = 8
+MOST_DROPPED = 4
 """Steps that are taken out one by one; after that only those before the next offending one are kept."""
 
 
