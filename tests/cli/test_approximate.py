@@ -13,7 +13,7 @@ from inspector.model.load import load_model
 from inspector.rewrite.recipe import read_recipe, replay, write_recipe
 from inspector.rewrite.rule import Preview, Refusal
 from inspector.worker.client import InProcessRunner
-from tests.helpers.cli import run, validate
+from tests.helpers.cli import call, validate
 from tests.helpers.models import proto
 
 RULE = "gelu-to-tanh"
@@ -33,7 +33,7 @@ def gelu(tmp_path):
 
 
 def rewrite(path, *words):
-    return run("rewrite", path, "--platform", "x5", *words, "-o", path.with_name("out.onnx"))
+    return call("rewrite", path, "--platform", "x5", *words, "-o", path.with_name("out.onnx"))
 
 
 def test_a_rule_asked_for_by_name_states_its_error_and_is_refused_without_consent(gelu):

@@ -6,7 +6,7 @@ import onnx
 import pytest
 from onnx import helper
 
-from tests.helpers.cli import ROOT, run, validate
+from tests.helpers.cli import ROOT, call, run, validate
 from tests.helpers.models import proto
 
 SAMPLE = ROOT / "resources" / "samples" / "occupancy-head.onnx"
@@ -86,7 +86,7 @@ def test_the_same_input_gives_the_same_bytes():
 
 def test_a_sentence_follows_the_language_and_a_key_does_not():
     english, chinese = (
-        run("check", SAMPLE, "--platform", "j6p", "--json", "--lang", language).json for language in ("en", "zh_CN")
+        call("check", SAMPLE, "--platform", "j6p", "--json", "--lang", language).json for language in ("en", "zh_CN")
     )
     assert english.keys() == chinese.keys()
     assert english["counts"] == chinese["counts"]
@@ -100,13 +100,13 @@ def test_a_model_without_findings_is_exit_code_0(tmp_path):
     model = save(
         tmp_path / "m.onnx", nodes, {"x": [1, 16, 32, 32]}, {"y": [1, 16, 32, 32]}, {"w": weight}, opset=11, ir=7
     )
-    answer = run("check", model, "--platform", "x5", "--json")
+    answer = call("check", model, "--platform", "x5", "--json")
     assert (answer.code, answer.json["counts"]["BPU"]) == (0, 1)
 
 
 def test_an_open_dimension_can_be_bound(relu):
     open_, bound = (
-        run("check", relu, "--platform", "j6p", "--json", *words).json for words in ((), ("--dim", "batch=2"))
+        call("check", relu, "--platform", "j6p", "--json", *words).json for words in ((), ("--dim", "batch=2"))
     )
     assert open_["nodes"][0]["output_shape"] == ["batch", 8, 16, 16]
     assert bound["nodes"][0]["output_shape"] == [2, 8, 16, 16]
@@ -115,17 +115,17 @@ def test_an_open_dimension_can_be_bound(relu):
 
 def test_below_the_findings_stands_the_rewrite_that_can_be_typed(tmp_path):
     words = ("--platform", "j6p", "--flow", "qat")
-    line = run("check", SAMPLE, *words).out.splitlines()[-1]
+    line = call("check", SAMPLE, *words).out.splitlines()[-1]
     _, *command = shlex.split(line.split("`")[1])
     assert command[:6] == ["rewrite", str(SAMPLE), *words]
     assert command[6:] == ["--all", "-o", str(SAMPLE.with_name("occupancy-head.fixed.onnx"))]
-    typed = run(*command[:-1], tmp_path / "fixed.onnx")
+    typed = call(*command[:-1], tmp_path / "fixed.onnx")
     assert (typed.code, typed.err) == (0, "")
 
 
 def test_an_open_dimension_is_told_until_it_is_bound(relu):
-    assert "`--dim batch=1`" in run("check", relu, "--platform", "x5").out
-    assert "--dim" not in run("check", relu, "--platform", "x5", "--dim", "batch=1").out
+    assert "`--dim batch=1`" in call("check", relu, "--platform", "x5").out
+    assert "--dim" not in call("check", relu, "--platform", "x5", "--dim", "batch=1").out
 
 
 @pytest.mark.parametrize(
@@ -144,20 +144,20 @@ def test_an_open_dimension_is_told_until_it_is_bound(relu):
     ],
 )
 def test_an_option_that_names_nothing_says_what_there_is(relu, words, named):
-    answer = run("check", relu, "--platform", "j6p", *words)
+    answer = call("check", relu, "--platform", "j6p", *words)
     assert (answer.code, answer.out) == (2, "")
     assert named in answer.err
 
 
 def test_an_unknown_platform_lists_the_known_ones(relu):
-    answer = run("check", relu, "--platform", "x6")
+    answer = call("check", relu, "--platform", "x6")
     assert answer.code == 2
     assert "x5" in answer.err
 
 
 @pytest.mark.parametrize("name", ["y", "2", "#2"])
 def test_a_node_is_forced_by_name_output_or_id(relu, name):
-    document = run("check", relu, "--platform", "x5", "--dim", "batch=1", "--force", f"{name}=cpu", "--json").json
+    document = call("check", relu, "--platform", "x5", "--dim", "batch=1", "--force", f"{name}=cpu", "--json").json
     assert document["target"]["forced"] == {"2": "cpu"}
     assert document["nodes"][2]["verdict"] == "CPU"
     assert [entry["pass"] for entry in document["nodes"][2]["because"]] == ["forced"]
@@ -167,7 +167,7 @@ def test_a_node_is_forced_by_name_output_or_id(relu, name):
 def test_a_file_that_is_no_model_is_exit_code_3(tmp_path, content):
     path = tmp_path / "m.onnx"
     path.write_bytes(content)
-    answer = run("check", path, "--platform", "x5", "--json")
+    answer = call("check", path, "--platform", "x5", "--json")
     assert (answer.code, answer.out) == (3, "")
     assert "m.onnx" in answer.err
     assert "Traceback" not in answer.err
@@ -189,6 +189,6 @@ def test_a_function_that_calls_itself_is_opened_with_a_warning(tmp_path):
     model = proto([helper.make_node("Rec", ["x"], ["y"], domain="local")], {"x": [1]}, {"y": [1]}, domains=["local"])
     model.functions.append(function)
     onnx.save(model, tmp_path / "recursive.onnx")
-    answer = run("check", tmp_path / "recursive.onnx", "--platform", "x5", "--json")
+    answer = call("check", tmp_path / "recursive.onnx", "--platform", "x5", "--json")
     assert (answer.code, answer.err) == (1, "")
     assert answer.json["model"]["warnings"]

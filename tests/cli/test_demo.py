@@ -1,6 +1,6 @@
 import json
 
-from tests.helpers.cli import run, validate
+from tests.helpers.cli import call, run, validate
 
 PNG = b"\x89PNG\r\n\x1a\n"
 
@@ -21,7 +21,7 @@ def test_the_demonstration_leaves_reports_a_model_and_a_picture(tmp_path):
 
 def test_a_folder_that_cannot_be_made_is_told_before_any_work(tmp_path):
     (tmp_path / "file").write_text("", encoding="utf-8")
-    answer = run("demo", "--output", tmp_path / "file" / "out")
+    answer = call("demo", "--output", tmp_path / "file" / "out")
     assert (answer.code, answer.out) == (5, "")
     assert "Traceback" not in answer.err
     assert "--output" in answer.err

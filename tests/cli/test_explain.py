@@ -3,7 +3,7 @@ import shlex
 import pytest
 
 from inspector.rewrite.registry import rules
-from tests.helpers.cli import run, validate
+from tests.helpers.cli import call, run, validate
 
 PLATFORMS = ["x3", "x5", "ultra", "j5", "s100", "s100p", "s600", "j6e", "j6m", "j6p", "j6h", "j6b"]
 
@@ -18,7 +18,7 @@ def test_every_platform_is_listed_even_without_qt_and_onnxruntime():
     assert by_id["x5"]["marches"] == ["bayes-e"]
     assert by_id["j6p"]["marches"] == ["nash-p"]
     assert set(by_id["j6b"]["marches"]) == {"nash-b-lite", "nash-b", "nash-b-plus"}
-    text = run("targets").out
+    text = call("targets").out
     assert all(f"\n{platform} " in f"\n{text}" for platform in PLATFORMS)
 
 
@@ -28,7 +28,7 @@ def test_every_rule_is_listed_even_without_qt_and_onnxruntime():
     listed = [rule["id"] for rule in answer.json["rules"]]
     assert listed == sorted(rule.id for rule in rules())
     assert {"bn-fold", "convtranspose3d-to-2d", "resize5d-split", "hardswish"} <= set(listed)
-    chinese = run("rules", "--lang", "zh_CN").out
+    chinese = call("rules", "--lang", "zh_CN").out
     assert all(f"{rule}: " in chinese for rule in listed)
 
 
@@ -41,16 +41,15 @@ def test_every_rule_is_listed_even_without_qt_and_onnxruntime():
         ("convtranspose", "ConvTranspose"),
     ],
 )
-@pytest.mark.parametrize("language", ["en", "zh_CN"])
-def test_a_clause_a_rule_or_an_operator_is_explained(name, expected, language):
-    answer = run("explain", name, "--lang", language, blocked=True)
-    assert (answer.code, answer.err) == (0, "")
-    assert expected in answer.out
+def test_a_clause_a_rule_or_an_operator_is_explained(name, expected):
+    for answer in (call("explain", name, "--lang", "en"), run("explain", name, "--lang", "zh_CN", blocked=True)):
+        assert (answer.code, answer.err) == (0, "")
+        assert expected in answer.out
 
 
 @pytest.mark.parametrize("name", ["conv-transpose.kernel-depth", "convtranspose3d-to-2d", "ConvTranspose"])
 def test_an_explanation_as_json(name):
-    document = run("explain", name, "--json").json
+    document = call("explain", name, "--json").json
     validate(document)
     assert document["clauses"] or document["operators"] or document["rules"]
     assert all(clause["source"] for clause in document["clauses"])
@@ -71,26 +70,26 @@ def test_a_name_that_is_almost_right_gets_the_nearest():
     ],
 )
 def test_the_ids_closest_to_an_unknown_one_are_named(name, near):
-    answer = run("explain", name)
+    answer = call("explain", name)
     assert (answer.code, answer.out) == (2, "")
     assert near in answer.err.rpartition("Close to it: ")[2]
 
 
 def test_nothing_is_called_close_that_is_not():
-    answer = run("explain", "zzzz", "--lang", "zh_CN")
+    answer = call("explain", "zzzz", "--lang", "zh_CN")
     assert answer.code == 2
     assert "相近" not in answer.err
     assert "`bpu-inspector ops`" in answer.err
 
 
 def test_an_operator_that_no_table_lists_is_told_apart_from_a_typo():
-    document = run("explain", "HardSwish", "--json").json
+    document = call("explain", "HardSwish", "--json").json
     validate(document)
     assert document["operators"] == []
     assert document["unlisted"]["bayes-e/op-list"] == "UNSUPPORTED"
     assert document["unlisted"]["nash-p/op-list"] == "UNKNOWN"
     assert document["rewrites"] == ["hardswish"]
-    assert "hardswish" in run("explain", "hardSWISH", "--lang", "zh_CN").out
+    assert "hardswish" in call("explain", "hardSWISH", "--lang", "zh_CN").out
 
 
 def test_a_clause_comes_with_a_model_that_breaks_it(tmp_path):
@@ -110,7 +109,7 @@ def test_a_clause_comes_with_a_model_that_breaks_it(tmp_path):
 def printed(text, *more):
     """Run the `check` line of an explanation, with *more* options."""
     line = next(line.strip() for line in text.splitlines() if line.strip().startswith("bpu-inspector check"))
-    return run(*shlex.split(line)[1:], *more)
+    return call(*shlex.split(line)[1:], *more)
 
 
 @pytest.mark.parametrize(
@@ -123,7 +122,7 @@ def printed(text, *more):
 )
 def test_the_line_below_the_example_shows_the_failed_limit(clause, option, verdict, language, tmp_path):
     path = tmp_path / "an example.onnx"
-    answer = run("explain", clause, "--example", path, "--lang", language)
+    answer = call("explain", clause, "--example", path, "--lang", language)
     assert option in answer.out
     checked = printed(answer.out, "--json").json
     checks = checked["graph_checks"] if verdict is None else checked["nodes"][0]["checks"]
@@ -133,16 +132,16 @@ def test_the_line_below_the_example_shows_the_failed_limit(clause, option, verdi
 
 
 def test_a_platform_picks_its_own_table():
-    answer = run("explain", "conv.kernel-size", "--platform", "x3", "--json").json
+    answer = call("explain", "conv.kernel-size", "--platform", "x3", "--json").json
     validate(answer)
     assert {clause["table"] for clause in answer["clauses"]} == {"bernoulli2/op-list"}
     assert answer["example"]["table"] == "bernoulli2/op-list"
     assert answer["example"]["options"][:2] == ["--platform", "x3"]
-    assert run("explain", "conv.kernel-size", "--platform", "x9").code == 2
+    assert call("explain", "conv.kernel-size", "--platform", "x9").code == 2
 
 
 def test_an_example_with_many_attributes_is_shown_whole():
-    text = run("explain", "conv.strides-dilated").out
+    text = call("explain", "conv.strides-dilated").out
     assert "Conv <dilations: ints = [2, 2]" in text
     assert "x1 =  {0, ...}" in text, "values of weights are cut short"
 
@@ -156,36 +155,36 @@ def test_an_example_with_many_attributes_is_shown_whole():
     ],
 )
 def test_a_limit_without_an_example_says_why(clause, lack, words, language):
-    document = run("explain", clause, "--json", "--lang", language).json
+    document = call("explain", clause, "--json", "--lang", language).json
     validate(document)
     assert (document["example"]["lack"], document["example"]["model"]) == (lack, None)
     assert words in document["example"]["reason"]
 
 
 def test_an_example_that_does_not_exist_is_not_written(tmp_path):
-    assert "no model that can be written breaks it" in run("explain", "slice.rank").out
-    answer = run("explain", "slice.rank", "--example", tmp_path / "example.onnx")
+    assert "no model that can be written breaks it" in call("explain", "slice.rank").out
+    answer = call("explain", "slice.rank", "--example", tmp_path / "example.onnx")
     assert (answer.code, answer.out) == (2, "")
     assert "no model that can be written breaks it" in answer.err
     assert not (tmp_path / "example.onnx").exists()
 
 
 def test_the_example_stands_in_the_document():
-    document = run("explain", "model.opset", "--json").json
+    document = call("explain", "model.opset", "--json").json
     validate(document)
     assert "Relu" in document["example"]["model"]
-    assert run("explain", "ConvTranspose", "--json").json["example"] is None, "an operator is not one clause"
+    assert call("explain", "ConvTranspose", "--json").json["example"] is None, "an operator is not one clause"
 
 
 def test_a_clause_tells_its_limit_as_the_table_has_it():
-    clauses = run("explain", "conv-transpose.kernel-depth", "--json").json["clauses"]
+    clauses = call("explain", "conv-transpose.kernel-depth", "--json").json["clauses"]
     assert all("kernel_shape" in clause["require"] for clause in clauses)
-    notes = [clause for clause in run("explain", "Softmax", "--json").json["clauses"] if not clause["checkable"]]
+    notes = [clause for clause in call("explain", "Softmax", "--json").json["clauses"] if not clause["checkable"]]
     assert all(clause["require"] is None for clause in notes)
 
 
 def test_tables_that_limit_a_thing_differently_stand_in_blocks_of_their_own():
-    blocks = run("explain", "model.ir-version").out.split("\n\n")
+    blocks = call("explain", "model.ir-version").out.split("\n\n")
     heads = [block.splitlines()[0] for block in blocks if block.startswith("model.ir-version (")]
     assert any("bayes-e/op-list" in head and "bernoulli2" not in head for head in heads)
     guarded = [block for block in blocks if "ir_version: {not_in: [9]}" in block]

@@ -8,7 +8,7 @@ import pytest
 
 from inspector import __version__
 from inspector.cli.main import COMMANDS
-from tests.helpers.cli import ROOT, environment, run
+from tests.helpers.cli import ROOT, call, environment, run
 
 HELP = ROOT / "resources" / "i18n" / "help"
 
@@ -54,7 +54,7 @@ def test_help_and_version_load_nothing_heavy(word):
 
 @pytest.mark.parametrize("command", COMMANDS)
 def test_each_command_explains_itself_in_both_languages(command):
-    english, chinese = (run(command, "--help", "--lang", language) for language in ("en", "zh_CN"))
+    english, chinese = (call(command, "--help", "--lang", language) for language in ("en", "zh_CN"))
     assert (english.code, chinese.code) == (0, 0)
     assert english.out.startswith(f"usage: bpu-inspector {command} [-h]")
     assert chinese.out.startswith(f"用法：bpu-inspector {command} [-h]")
@@ -89,7 +89,7 @@ def test_each_command_explains_itself_in_both_languages(command):
     ],
 )
 def test_wrong_usage_is_exit_code_2_with_a_way_out(words, named):
-    answer = run(*words)
+    answer = call(*words)
     assert answer.code == 2
     assert answer.out == ""
     assert answer.err.startswith("error: ")

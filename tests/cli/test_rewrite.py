@@ -7,7 +7,7 @@ import onnx
 import pytest
 from onnx import helper
 
-from tests.helpers.cli import ROOT, run, validate
+from tests.helpers.cli import ROOT, call, run, validate
 from tests.helpers.models import proto
 
 SAMPLE = ROOT / "resources" / "samples" / "occupancy-head.onnx"
@@ -66,14 +66,14 @@ def test_the_occupancy_head_leaves_the_cpu(output, words, rule, widest):
     assert document["verification"]["outputs"][0]["max_rel"] <= 1e-6
     assert document["output"] == str(output)
     assert SAMPLE.read_bytes() == before
-    again = run("verify", SAMPLE, output, "--json")
+    again = call("verify", SAMPLE, output, "--json")
     validate(again.json)
     assert (again.code, again.json["status"]) == (0, "PASSED")
-    assert run("check", output, "--platform", "j6p").code == 0
+    assert call("check", output, "--platform", "j6p").code == 0
 
 
 def test_the_recipe_stands_beside_the_model_and_inside_it(output):
-    run("rewrite", SAMPLE, "--platform", "j6p", "--all", "-o", output)
+    call("rewrite", SAMPLE, "--platform", "j6p", "--all", "-o", output)
     recipe = json.loads((output.parent / "out.recipe.json").read_text(encoding="utf-8"))
     assert [step["anchor"]["name"] for step in recipe["steps"]] == [f"/v2/v2.{i}/ConvTranspose" for i in (0, 3, 6)]
     model = onnx.load(output)
@@ -84,7 +84,7 @@ def test_the_recipe_stands_beside_the_model_and_inside_it(output):
 
 
 def test_a_rule_goes_wherever_it_matches_and_tells_where_it_does_not(folding, output):
-    answer = run("rewrite", folding, "--platform", "x5", "--rule", "bn-fold", "-o", output, "--json")
+    answer = call("rewrite", folding, "--platform", "x5", "--rule", "bn-fold", "-o", output, "--json")
     document = answer.json
     validate(document)
     assert answer.code == 0
@@ -94,7 +94,7 @@ def test_a_rule_goes_wherever_it_matches_and_tells_where_it_does_not(folding, ou
 
 
 def test_a_refusal_at_the_node_that_was_asked_for_is_exit_code_1(folding, output):
-    answer = run("rewrite", folding, "--platform", "x5", "--rule", "bn-fold", "--node", "bn1", "-o", output, "--json")
+    answer = call("rewrite", folding, "--platform", "x5", "--rule", "bn-fold", "--node", "bn1", "-o", output, "--json")
     assert answer.code == 1
     assert answer.json["output"] is None
     assert [entry["node"] for entry in answer.json["refused"]] == ["bn1"]
@@ -102,13 +102,13 @@ def test_a_refusal_at_the_node_that_was_asked_for_is_exit_code_1(folding, output
 
 
 def test_a_clean_up_is_not_a_fix(folding, output):
-    answer = run("rewrite", folding, "--platform", "x5", "--all", "-o", output, "--json")
+    answer = call("rewrite", folding, "--platform", "x5", "--all", "-o", output, "--json")
     assert "bn-fold" not in [step["rule"] for step in answer.json["steps"]]
 
 
 def test_one_node_and_one_variant(output):
     words = ["--rule", "convtranspose3d-to-2d", "--node", "/v2/v2.3/ConvTranspose", "--variant", "rank-4"]
-    answer = run("rewrite", SAMPLE, "--platform", "j6p", *words, "-o", output, "--json")
+    answer = call("rewrite", SAMPLE, "--platform", "j6p", *words, "-o", output, "--json")
     assert answer.code == 0
     assert [(s["node"], s["variant"]) for s in answer.json["steps"]] == [("/v2/v2.3/ConvTranspose", "rank-4")]
     assert answer.json["counts"]["after"]["CPU"] == 2
@@ -123,7 +123,7 @@ def test_one_node_and_one_variant(output):
     ],
 )
 def test_a_name_that_does_not_exist_says_what_does(output, words, named):
-    answer = run("rewrite", SAMPLE, "--platform", "j6p", *words, "-o", output)
+    answer = call("rewrite", SAMPLE, "--platform", "j6p", *words, "-o", output)
     assert (answer.code, answer.out) == (2, "")
     assert named in answer.err
     assert not output.exists()
@@ -134,11 +134,11 @@ def test_what_exists_is_overwritten_only_when_told(folding, output, name):
     existing = output.with_name(name)
     existing.write_text("precious", encoding="utf-8")
     words = ["rewrite", folding, "--platform", "x5", "--rule", "bn-fold", "-o", output]
-    answer = run(*words)
+    answer = call(*words)
     assert answer.code == 2
     assert name in answer.err
     assert existing.read_text(encoding="utf-8") == "precious"
-    assert run(*words, "--force-overwrite").code == 0
+    assert call(*words, "--force-overwrite").code == 0
     assert existing.read_bytes() != b"precious"
 
 
@@ -147,7 +147,7 @@ def test_what_exists_is_overwritten_only_when_told(folding, output, name):
     [("en", "PASSED: whole model", "Written: "), ("zh_CN", "PASSED：整个模型", "已写出：")],
 )
 def test_the_text_names_steps_counts_and_files(output, language, passed, written):
-    answer = run("rewrite", SAMPLE, "--platform", "j6p", "--all", "-o", output, "--lang", language)
+    answer = call("rewrite", SAMPLE, "--platform", "j6p", "--all", "-o", output, "--lang", language)
     lines = answer.out.splitlines()
     assert sum("convtranspose3d-to-2d" in line for line in lines) == 3
     # First layer: [1, 64, 5, 12, 16] of float32 before, [1, 320, 12, 16] after; 128 x 64 x 20 products at 48 places.
@@ -159,13 +159,13 @@ def test_the_text_names_steps_counts_and_files(output, language, passed, written
 
 
 def test_nothing_to_fix_writes_nothing(folding, output):
-    answer = run("rewrite", folding, "--platform", "x5", "--rule", "resize5d-split", "-o", output)
+    answer = call("rewrite", folding, "--platform", "x5", "--rule", "resize5d-split", "-o", output)
     assert answer.code == 1
     assert not output.exists()
 
 
 def test_a_folder_that_is_missing_is_told_before_any_work(folding, tmp_path):
-    answer = run("rewrite", folding, "--platform", "x5", "--rule", "bn-fold", "-o", tmp_path / "none" / "out.onnx")
+    answer = call("rewrite", folding, "--platform", "x5", "--rule", "bn-fold", "-o", tmp_path / "none" / "out.onnx")
     assert (answer.code, answer.out) == (2, "")
     assert str(tmp_path / "none") in answer.err
 
@@ -189,10 +189,10 @@ def dead_end(tmp_path):
 
 def test_an_inconclusive_proof_writes_only_when_told_and_says_so(dead_end, output):
     words = ["rewrite", dead_end, "--platform", "x5", "--rule", "bn-fold", "-o", output, "--json"]
-    answer = run(*words)
+    answer = call(*words)
     assert answer.json["verification"]["status"] == "INCONCLUSIVE"
     assert (answer.code, answer.json["output"], output.exists()) == (1, None, False)
-    told = run(*words, "--accept-inconclusive")
+    told = call(*words, "--accept-inconclusive")
     validate(told.json)
     assert (told.code, told.json["output"], output.exists()) == (1, str(output), True)
     assert "--accept-inconclusive" in told.json["steps"][0]["override"]
@@ -203,7 +203,7 @@ def test_a_proof_that_cannot_be_made_says_why_and_of_which_variant(dead_end, out
     model.graph.input[0].type.tensor_type.shape.dim[0].dim_param = "batch"
     del model.graph.output[0].type.tensor_type.shape.dim[:]
     onnx.save(model, dead_end)
-    answer = run("rewrite", dead_end, "--platform", "x5", "--rule", "bn-fold", "-o", output)
+    answer = call("rewrite", dead_end, "--platform", "x5", "--rule", "bn-fold", "-o", output)
     assert (answer.code, output.exists()) == (1, False)
     line = next(line for line in answer.out.splitlines() if "bn-fold" in line)
     assert "weights" in line
@@ -218,7 +218,7 @@ def test_a_rule_does_not_rewrite_its_own_work(tmp_path, output):
     ]
     path = tmp_path / "swish.onnx"
     onnx.save(proto(nodes, {"x": [1, 4, 8, 8]}, {"y": [1, 4, 8, 8]}), path)
-    answer = run("rewrite", path, "--platform", "x3", "--rule", "hardswish", "-o", output, "--json")
+    answer = call("rewrite", path, "--platform", "x3", "--rule", "hardswish", "-o", output, "--json")
     assert (answer.code, len(answer.json["steps"])) == (0, 1)
 
 
@@ -226,7 +226,7 @@ def test_a_rule_does_not_rewrite_its_own_work(tmp_path, output):
 def test_the_input_is_spared_under_every_name(folding, output, link):
     link(output, folding)
     before = folding.read_bytes()
-    answer = run("rewrite", folding, "--platform", "x5", "--rule", "bn-fold", "-o", output, "--force-overwrite")
+    answer = call("rewrite", folding, "--platform", "x5", "--rule", "bn-fold", "-o", output, "--force-overwrite")
     assert (answer.code, answer.out) == (2, "")
     assert "never overwritten" in answer.err
     assert folding.read_bytes() == before

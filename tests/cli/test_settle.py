@@ -5,7 +5,7 @@ import onnx
 from onnx import helper
 
 from inspector.cli.settle import MOST_DROPPED
-from tests.helpers.cli import run, validate
+from tests.helpers.cli import call, validate
 from tests.helpers.models import proto
 
 
@@ -30,7 +30,7 @@ def divisions(path, *, cancelled, kept, kept_first=0):
 
 def rewritten(path, output):
     words = ["--platform", "x3", "--rule", "div-to-mul", "-o", output, "--json"]
-    answer = run("rewrite", path, *words)
+    answer = call("rewrite", path, *words)
     validate(answer.json)
     return answer
 

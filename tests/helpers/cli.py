@@ -1,15 +1,24 @@
-"""Runs the command line as a user does: a process of its own, its whole output, its exit code."""
+"""Runs the command line as a user does and gives its whole output and its exit code.
+
+`run` starts a process of its own, as a user's shell does. `call` gives the same words to `main` in this process, which
+costs a tenth: for what the words answer, where start, imports, environment and end of a process prove nothing.
+"""
 
 import json
 import os
 import subprocess
 import sys
+from contextlib import redirect_stderr, redirect_stdout
 from dataclasses import dataclass
+from functools import cache
+from io import BytesIO, TextIOWrapper
 from pathlib import Path
 from typing import Any
 
 from jsonschema import Draft202012Validator
 from referencing import Registry, Resource
+
+from inspector.cli.main import main
 
 ROOT = Path(__file__).resolve().parents[2]
 SCHEMAS = ROOT / "resources" / "schemas"
@@ -56,6 +65,21 @@ def run(
     return Answer(answer.returncode, answer.stdout, answer.stderr)
 
 
+def call(*words: str | Path) -> Answer:
+    """Give `bpu-inspector WORDS...` to `main` in this process; a defect of the program is raised."""
+    out, err = (TextIOWrapper(BytesIO(), encoding="utf-8", newline="") for _ in range(2))
+    with redirect_stdout(out), redirect_stderr(err):
+        try:
+            code = main([str(word) for word in words])
+        except SystemExit as ended:  # `--help` of a command
+            code = ended.code
+    texts = []
+    for stream in (out, err):
+        stream.flush()
+        texts.append(stream.buffer.getvalue().decode("utf-8"))
+    return Answer(code, *texts)
+
+
 def environment(extra: dict[str, str] | None = None) -> dict[str, str]:
     """A plain English UTF-8 environment, changed by *extra*."""
     plain = {
@@ -78,7 +102,11 @@ def _closed(schema: Any) -> Any:
 
 def validate(document: Any) -> None:
     """Hold *document* against the schema that it names; a key that the schema does not describe is an error here."""
-    name = document["schema"].split("/")[1]
+    _validator(document["schema"].split("/")[1]).validate(document)
+
+
+@cache
+def _validator(name: str) -> Draft202012Validator:
     files = {path.name: _closed(json.loads(path.read_text(encoding="utf-8"))) for path in SCHEMAS.glob("*.json")}
     registry = Registry().with_resources((key, Resource.from_contents(value)) for key, value in files.items())
-    Draft202012Validator(files[f"{name}.json"], registry=registry).validate(document)
+    return Draft202012Validator(files[f"{name}.json"], registry=registry)
