@@ -12,6 +12,7 @@ from inspector.cli.examples import example_lines, example_of, example_value, wri
 from inspector.errors import UsageError
 from inspector.placement.catalog import Catalog, ClauseHit, load_catalog
 from inspector.placement.source_text import source_text
+from inspector.placement.statements import CAUSES, Statement, only_in, statement
 from inspector.placement.table import OpRules
 from inspector.placement.verdict import Verdict
 from inspector.report.documents import Explanation, explain_document
@@ -41,6 +42,10 @@ def run(argv: Sequence[str], language: str) -> int:
         raise UsageError(say("cli.explain_unknown", name=args.name), _hint(catalog, args.name))
     if tables is not None:
         answer = _only(answer, tables)
+    if answer.empty:
+        raise UsageError(
+            say("cli.explain_elsewhere", name=args.name, platform=args.platform), say("cli.explain_anywhere")
+        )
     broken = tuple(hit for hit in answer.clauses if hit.clause.id.casefold() == args.name.casefold())
     example = example_of(catalog, broken)
     if args.example is not None:
@@ -52,9 +57,12 @@ def run(argv: Sequence[str], language: str) -> int:
     blocks = [_rule_text(rule, language) for rule in answer.rules]
     blocks += [_operator_text(table, entry, language) for table, entry in answer.operators.items()]
     blocks += _unlisted_texts(answer, language)
+    if answer.statement is not None:
+        blocks.append(_statement_text(answer.statement, language))
     if answer.rewrites:
         ids = ", ".join(rule.id for rule in answer.rewrites)
-        blocks.append(render(say("cli.rewrites", op=answer.operator, rules=ids), language))
+        op = answer.operator or ("" if answer.statement is None else answer.statement.operator)
+        blocks.append(render(say("cli.rewrites", op=op, rules=ids), language))
     blocks += _clause_texts(answer.clauses, language)
     if example is not None:
         blocks.append(example_lines(catalog, *example, args.example, language))
@@ -67,6 +75,7 @@ def look_up(catalog: Catalog, query: str) -> Explanation:
     operators = catalog.operator(query)
     operator = next((rules.op for rules in operators.values()), None) or _onnx_name(query)
     unlisted = {}
+    stated = statement(catalog, query)
     if operator is not None:
         unlisted = {table.id: table.unlisted for table in catalog.tables.values() if table.id not in operators}
     return Explanation(
@@ -76,7 +85,8 @@ def look_up(catalog: Catalog, query: str) -> Explanation:
         operators=operators,
         unlisted=unlisted,
         rules=tuple(rule for rule in all_rules() if rule.id == query),
-        rewrites=tuple(rule for rule in all_rules() if operator in rule.anchors),
+        rewrites=tuple(rule for rule in all_rules() if (operator or (stated and stated.operator)) in rule.anchors),
+        statement=stated,
     )
 
 
@@ -96,6 +106,7 @@ def _only(answer: Explanation, tables: frozenset[str]) -> Explanation:
         clauses=tuple(hit for hit in answer.clauses if hit.table in tables),
         operators={table: rules for table, rules in answer.operators.items() if table in tables},
         unlisted={table: verdict for table, verdict in answer.unlisted.items() if table in tables},
+        statement=None if answer.statement is None else only_in(answer.statement, tables),
     )
 
 
@@ -134,7 +145,21 @@ def _names(catalog: Catalog) -> list[str]:
     names = {clause.id for table in catalog.tables.values() for rules in table.ops.values() for clause in rules.clauses}
     names |= {clause.id for table in catalog.tables.values() for clause in table.graph}
     names |= {op for table in catalog.tables.values() for op in table.ops}
-    return sorted(names | {rule.id for rule in all_rules()})
+    return sorted(names | {rule.id for rule in all_rules()} | CAUSES.keys())
+
+
+def _statement_text(stated: Statement, language: str) -> str:
+    """What an id that is no clause states, and where and by whose word."""
+    lines = [stated.id, render(stated.text, language)]
+    for ground in stated.grounds:
+        words = say("cli.stated_in", tables=", ".join(ground.tables), text=ground.text)
+        lines.append(render(words, language))
+        if ground.source is not None:
+            standing = say(f"report.standing.{ground.source.standing.value}")
+            lines.append(
+                "  " + render(say("report.source", source=source_text(ground.source), standing=standing), language)
+            )
+    return "\n  ".join(lines)
 
 
 def _rule_text(rule: Rule, language: str) -> str:

@@ -2,7 +2,7 @@
 
 One file covers the marches it names. Each fact says which context pass reads it (`pass`), on which operators it acts
 (`ops`), with which parameters, in which words it is explained, and who says so. The passes are code
-(`context_fold`, `context_fuse`, `context_passive`, `context_tail`, `formats`); whether one acts on a march is data.
+(`context_fold`, `context_fuse`, `context_passive`, `formats`); whether one acts on a march is data.
 """
 
 from collections.abc import Mapping

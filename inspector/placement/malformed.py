@@ -101,3 +101,6 @@ _PAIRS: Final[Mapping[str, Callable[[NodeFacts], Iterator[_Pair]]]] = {
     "InstanceNormalization": _per_channel,
 }
 """Operator -> pairs that must be equal."""
+
+CHECKED: Final = frozenset(_PAIRS)
+"""Operators whose operands are held against each other."""

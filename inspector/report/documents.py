@@ -4,6 +4,7 @@ Every document carries `schema` (`bpu-inspector/COMMAND/VERSION`). Within a vers
 meaning or a removed key raises the version.
 """
 
+import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,6 +14,7 @@ from inspector.model.graph import Model, NodeId
 from inspector.placement.catalog import Catalog, ClauseHit
 from inspector.placement.remedies import placement_remedies
 from inspector.placement.source_text import source_text
+from inspector.placement.statements import Statement
 from inspector.placement.table import OpRules
 from inspector.placement.toolchains import Difference
 from inspector.placement.verdict import Placement, Verdict
@@ -34,8 +36,8 @@ from inspector.report.values import (
 )
 from inspector.rewrite.find import Found, Offer
 from inspector.rewrite.registry import rule as rule_of
-from inspector.rewrite.rule import Refusal, Rule
-from inspector.text import render
+from inspector.rewrite.rule import Preview, Refusal, Rule
+from inspector.text import Message, render
 from inspector.verify.result import Status, Verification
 from inspector.workspace import Step
 
@@ -52,6 +54,7 @@ class Explanation:
         unlisted: table id -> verdict on the operator, for tables that do not list it.
         rules: rewrite rules of that id.
         rewrites: rewrite rules that ask about the operator.
+        statement: what a check or a cause of that id states; None when it is no such id.
     """
 
     query: str
@@ -61,11 +64,12 @@ class Explanation:
     unlisted: Mapping[str, Verdict]
     rules: tuple[Rule, ...]
     rewrites: tuple[Rule, ...]
+    statement: Statement | None = None
 
     @property
     def empty(self) -> bool:
         """Whether the name stands for nothing."""
-        return not (self.clauses or self.operator or self.rules)
+        return not (self.clauses or self.operator or self.rules or self.statement)
 
 
 def check_document(
@@ -125,6 +129,63 @@ def rewrite_document(
     }
 
 
+def tool_document(
+    tool: Rule,
+    model: Model,
+    built: Preview | None,
+    reason: Message | None,
+    result: Verification | None,
+    output: Path | None,
+    language: str,
+) -> Json:
+    """The answer of `tool` for a change of the whole model; *reason* says why it does nothing."""
+    return {
+        "schema": "bpu-inspector/tool/1",
+        "generator": __version__,
+        "tool": tool.id,
+        "model": model_value(model, language),
+        "reason": sentence(reason, language),
+        "arguments": None if built is None else json.loads(built.variant),
+        "removed": [] if built is None else [node_ref(built.before, node) for node in built.removed],
+        "added": [] if built is None else [node_ref(built.after, node) for node in built.added],
+        "parts": [],
+        "verification": None if result is None else verification_value(result, language),
+        "output": [] if output is None else [str(output)],
+    }
+
+
+def parts_document(
+    tool: str,
+    model: Model,
+    parts: Sequence[Model],
+    reason: Message | None,
+    result: Verification | None,
+    output: Sequence[Path],
+    language: str,
+) -> Json:
+    """The answer of `tool` for parts of a model."""
+    return {
+        "schema": "bpu-inspector/tool/1",
+        "generator": __version__,
+        "tool": tool,
+        "model": model_value(model, language),
+        "reason": sentence(reason, language),
+        "arguments": None,
+        "removed": [],
+        "added": [],
+        "parts": [
+            {
+                "nodes": len(part.main.nodes),
+                "inputs": list(part.main.inputs),
+                "outputs": list(part.main.outputs),
+            }
+            for part in parts
+        ],
+        "verification": None if result is None else verification_value(result, language),
+        "output": [str(path) for path in output],
+    }
+
+
 def targets_document(catalog: Catalog, language: str) -> Json:
     """The answer of `targets`."""
     return {
@@ -178,6 +239,25 @@ def explain_document(answer: Explanation, language: str) -> Json:
         "unlisted": {table: verdict.value for table, verdict in answer.unlisted.items()},
         "rules": [rule_value(rule, language) for rule in answer.rules],
         "rewrites": [rule.id for rule in answer.rewrites],
+        "statement": None if answer.statement is None else _statement_value(answer.statement, language),
+    }
+
+
+def _statement_value(statement: Statement, language: str) -> Json:
+    """An id that is no clause: what it states, and where."""
+    return {
+        "id": statement.id,
+        "op": statement.operator,
+        "text": render(statement.text, language),
+        "grounds": [
+            {
+                "tables": list(ground.tables),
+                "text": render(ground.text, language),
+                "source": None if ground.source is None else render(source_text(ground.source), language),
+                "standing": None if ground.source is None else ground.source.standing.value,
+            }
+            for ground in statement.grounds
+        ],
     }
 
 
