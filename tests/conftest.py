@@ -3,6 +3,7 @@
 import logging
 import os
 import random
+from itertools import count
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 os.environ.setdefault("ORT_DISABLE_TELEMETRY", "1")
@@ -19,10 +20,15 @@ settings.register_profile("explore", deadline=None, max_examples=500, suppress_h
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci"))
 
 
+_numbers = count()
+
+
 @pytest.fixture(autouse=True)
 def _isolated(monkeypatch, tmp_path_factory):
     """Settings, logs and journals of the tests never touch those of the user."""
-    folder = tmp_path_factory.mktemp("config")
+    # `mktemp` would look through the folders of all tests before to find the next number.
+    folder = tmp_path_factory.getbasetemp() / "config" / str(next(_numbers))
+    folder.mkdir(parents=True)
     for name in ("XDG_CONFIG_HOME", "APPDATA", "XDG_STATE_HOME", "LOCALAPPDATA"):
         monkeypatch.setenv(name, str(folder))
     random.seed(20260)

@@ -62,6 +62,11 @@ def test_the_licence_is_inside(wheel):
     assert any(name.endswith("/LICENSE") for name in zipfile.ZipFile(wheel).namelist())
 
 
+def without_sources():
+    """The environment without the path on which the sources of this checkout may lie."""
+    return {key: value for key, value in os.environ.items() if key != "PYTHONPATH"}
+
+
 @pytest.mark.parametrize(
     ("words", "expected"),
     [
@@ -72,13 +77,12 @@ def test_the_licence_is_inside(wheel):
     ],
 )
 def test_the_installed_program_works(fresh, tmp_path, words, expected):
-    environment = {key: value for key, value in os.environ.items() if key != "PYTHONPATH"}
     answer = subprocess.run(
         [str(fresh / "bpu-inspector"), *words],
         cwd=tmp_path,
         capture_output=True,
         text=True,
-        env=environment,
+        env=without_sources(),
         check=False,
     )
     assert (answer.returncode, answer.stderr) == (0, "")
@@ -88,7 +92,12 @@ def test_the_installed_program_works(fresh, tmp_path, words, expected):
 def test_the_installed_package_is_the_one_that_runs(fresh, tmp_path):
     code = "import inspector, inspector.assets as a; print(inspector.__file__); print(a.constraints_dir())"
     answer = subprocess.run(
-        [str(fresh / "python"), "-c", code], cwd=tmp_path, capture_output=True, text=True, check=True
+        [str(fresh / "python"), "-c", code],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        env=without_sources(),
+        check=True,
     )
     for line in answer.stdout.splitlines():
         assert Path(line).is_relative_to(fresh.parent)
