@@ -16,11 +16,13 @@ from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
 from getpass import getuser
-from logging.handlers import RotatingFileHandler
 from pathlib import Path
-from typing import IO
+from typing import IO, TYPE_CHECKING
 
 from inspector.state import Claim
+
+if TYPE_CHECKING:
+    from logging.handlers import RotatingFileHandler
 
 ROOT = "inspector"
 """Parent of all loggers; modules use `logging.getLogger(__name__)`, so that each package can be tuned by itself."""
@@ -177,6 +179,46 @@ def release_faults(handle: IO[str] | None) -> None:
         Path(handle.name).unlink()
 
 
+class WrittenLog:
+    """The log file of this process, opened when there is time for it; what was told before is written first.
+
+    Attributes:
+        faulted: whether an earlier process of this name ended in native code; known once the file is open.
+    """
+
+    def __init__(self, file: Path, ring: Ring) -> None:
+        """Write what *ring* gets to *file*, or to one beside it that no other process has."""
+        self._file, self._ring = file, ring
+        self._claim: Claim | None = None
+        self._faults: IO[str] | None = None
+        self._is_open = False
+        self.faulted = False
+
+    def open(self) -> None:
+        """Open the file, unless it is open. One that cannot be written is no reason to stop; the log says so."""
+        if self._is_open:
+            return
+        self._is_open = True
+        file, self._claim = own_log(self._file)
+        try:
+            handler = _file_handler(file)
+        except OSError as error:
+            logging.getLogger(ROOT).warning("no log file: %s", error)
+        else:
+            if handler.stream is not None:
+                handler.stream.writelines(f"{line}\n" for line in self._ring.lines())
+            for logger in map(logging.getLogger, (ROOT, *OTHERS)):
+                logger.addHandler(handler)
+        self._faults, self.faulted = catch_faults(file.parent, file.stem)
+
+    def close(self) -> None:
+        """End; the file of crashes goes, because nothing crashed."""
+        release_faults(self._faults)
+        if self._claim is not None:
+            self._claim.release()
+        self._claim = self._faults = None
+
+
 def hide_paths(text: str, private: Iterable[str] = ()) -> str:
     """*text* without paths of this computer, the user's name and what else is *private*, for a report.
 
@@ -209,7 +251,11 @@ def _user() -> str:
         return ""
 
 
-def _file_handler(file: Path) -> RotatingFileHandler:
+def _file_handler(file: Path) -> "RotatingFileHandler":
+    from logging.handlers import (
+        RotatingFileHandler,  # as costly as the rest of logging, and a first picture needs no file
+    )
+
     file.parent.mkdir(0o700, parents=True, exist_ok=True)
     made = RotatingFileHandler(file, maxBytes=FILE_BYTES, backupCount=OLDER_FILES, encoding="utf-8", delay=False)
     made.setFormatter(logging.Formatter(FORMAT))

@@ -13,8 +13,7 @@ from types import MappingProxyType
 from typing import Any
 
 from inspector.errors import SaveError
-from inspector.model.save import write_atomically
-from inspector.placement.verdict import Verdict
+from inspector.placement.kinds import Verdict
 from inspector.state import state_dir
 
 SCHEMA = "bpu-graph-inspector/recent/1"
@@ -78,6 +77,8 @@ def note_glance(name: str, glance: Glance, others: Iterable[str], path: Path | N
         }
         for key, value in kept.items()
     }
+    from inspector.model.save import write_atomically  # brings the model's libraries, which a start can do without
+
     text = json.dumps({"schema": SCHEMA, "files": files}, ensure_ascii=False, indent=1) + "\n"
     try:
         path.parent.mkdir(0o700, parents=True, exist_ok=True)

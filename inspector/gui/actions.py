@@ -52,6 +52,11 @@ class Actions:
     def __getitem__(self, name: str) -> QAction:
         return self._actions[name]
 
+    @property
+    def menus(self) -> tuple[QMenu, ...]:
+        """All menus, in the order of the menu bar."""
+        return tuple(self._menus.values())
+
     def menu(self, name: str) -> QMenu:
         """The menu called *name*."""
         return self._menus[name]

@@ -9,12 +9,15 @@ import threading
 import traceback
 from collections.abc import Callable
 from types import TracebackType
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QtMsgType, Signal, qInstallMessageHandler
 from PySide6.QtWidgets import QApplication, QWidget
 
-from inspector.gui.dialogs.crash import CrashDialog, Work, crash_report
 from inspector.log import Ring
+
+if TYPE_CHECKING:
+    from inspector.gui.dialogs.crash import CrashDialog, Work
 
 _log = logging.getLogger("inspector.gui")
 
@@ -42,17 +45,19 @@ class Crashes(QObject):
     restart_asked = Signal()
     suppressed = Signal(str)
 
-    def __init__(self, window: QWidget, ring: Ring, work: Callable[[], Work]) -> None:
+    def __init__(self, window: QWidget, ring: Ring, work: "Callable[[], Work]") -> None:
         """Show dialogs over *window*; reports end with the records of *ring*, *work* is what there is to lose."""
         super().__init__(window)
         self._window = window
         self._ring = ring
         self._work = work
-        self._dialog: CrashDialog | None = None
+        self._dialog: "CrashDialog | None" = None
         self._seen: dict[tuple[str, str, int], int] = {}
 
     def show(self, error: BaseException) -> None:
         """Log *error*, and show it; while a dialog is open it goes into that."""
+        from inspector.gui.dialogs.crash import CrashDialog, crash_report
+
         _log.error("unexpected: %r", error, exc_info=error)
         place = _place(error)
         self._seen[place] = self._seen.get(place, 0) + 1

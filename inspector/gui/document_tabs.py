@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QAbstractButton, QTabBar, QWidget
 from inspector.gui.icons import icon
 from inspector.gui.look import look
 from inspector.gui.theme import Size, colour
-from inspector.gui.words import plain_tip
+from inspector.gui.plain_words import plain_tip
 
 
 @dataclass(frozen=True, slots=True)

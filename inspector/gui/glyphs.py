@@ -11,7 +11,7 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QBrush, QIcon, QPainter, QPainterPath, QPen, QPixmap, QPolygonF
 
 from inspector.gui.theme import Stroke, Theme, ThemeName, VerdictColours, colour, theme
-from inspector.placement.verdict import Verdict
+from inspector.placement.kinds import Verdict
 
 _GRID = 14.0
 _ICON_SIZES = (14, 16, 20, 24, 28, 32, 48, 64)

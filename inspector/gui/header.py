@@ -2,13 +2,12 @@
 
 from collections.abc import Sequence
 from functools import partial
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPoint, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QAction, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QPushButton, QSizePolicy, QToolButton, QWidget
 
-from inspector.gui.action_table import MENUS
-from inspector.gui.actions import Actions, without_mnemonic
 from inspector.gui.document_tabs import DocumentTabs, TabText
 from inspector.gui.fonts import Role
 from inspector.gui.icons import icon
@@ -16,7 +15,10 @@ from inspector.gui.look import look
 from inspector.gui.menu_bar import has_native_menus
 from inspector.gui.theme import Radius, Size, Space, colour
 from inspector.gui.widgets import label
-from inspector.placement.verdict import Verdict
+from inspector.placement.kinds import Verdict
+
+if TYPE_CHECKING:
+    from inspector.gui.actions import Actions
 
 
 class Mark(QWidget):
@@ -94,11 +96,15 @@ class CommandBox(QPushButton):
 class ActionButton(QToolButton):
     """An icon that runs an action; off when the action is, and its tooltip says why."""
 
-    def __init__(self, action: QAction, drawing: str) -> None:
-        """Run *action*; show the icon *drawing*."""
+    def __init__(self, name: str, drawing: str) -> None:
+        """Stand for the action *name*, and show the icon *drawing*; `serve` gives it the action itself."""
         super().__init__()
-        self._action, self.drawing = action, drawing
-        self.clicked.connect(action.trigger)
+        self.name, self.drawing = name, drawing
+        self._action: QAction | None = None
+
+    def serve(self, action: QAction) -> None:
+        """Follow *action* from now on."""
+        self._action = action
         action.changed.connect(self._follow)
         self._follow()
 
@@ -107,8 +113,12 @@ class ActionButton(QToolButton):
         self.setIcon(icon(self.drawing))
 
     def _follow(self) -> None:
+        if self._action is None:
+            return
         self.setEnabled(self._action.isEnabled())
         self.setToolTip(self._action.toolTip())
+        from inspector.gui.actions import without_mnemonic
+
         self.setAccessibleName(without_mnemonic(self._action.text()).rstrip("…"))
 
 
@@ -121,38 +131,40 @@ class Header(QWidget):
         command: box that opens the command palette.
 
     Signals:
+        action_asked: the action with this id is to be run.
+        menu_asked: the menu is wanted before there is one.
         command_asked: the command palette is to be opened under `command`.
         new_tab_asked: an empty tab is wanted.
     """
 
+    action_asked = Signal(str)
+    menu_asked = Signal()
     command_asked = Signal()
     new_tab_asked = Signal()
 
-    def __init__(self, actions: Actions, parent: QWidget | None = None) -> None:
-        """Make a bar without tabs whose buttons run *actions*."""
+    def __init__(self, parent: QWidget | None = None) -> None:
+        """Make a bar without tabs; `serve` gives it menus and actions."""
         super().__init__(parent)
         self.setProperty("role", "bar")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.setFixedHeight(Size.HEADER)
-        self._actions = actions
         self.documents = DocumentTabs()
         self.menu, self._new, self._more = QToolButton(), QToolButton(), QToolButton()
         self.command = CommandBox()
-        self._undo, self._redo = (
-            ActionButton(actions["edit.undo"], "undo-2"),
-            ActionButton(actions["edit.redo"], "redo-2"),
-        )
-        self._theme = ActionButton(actions["view.theme"], "moon")
-        self._language = ActionButton(actions["view.language"], "languages")
-        self._settings = ActionButton(actions["file.settings"], "settings")
+        self._undo, self._redo = ActionButton("edit.undo", "undo-2"), ActionButton("edit.redo", "redo-2")
+        self._theme = ActionButton("view.theme", "moon")
+        self._language = ActionButton("view.language", "languages")
+        self._settings = ActionButton("file.settings", "settings")
+        self._buttons = (self._undo, self._redo, self._theme, self._language, self._settings)
         self._build()
         self.retranslate()
 
     def _build(self) -> None:
-        whole = QMenu(self)
-        for name in MENUS:
-            whole.addMenu(self._actions.menu(name))
-        self.menu.setMenu(whole)
+        for one in self._buttons:
+            one.clicked.connect(lambda _on=False, name=one.name: self.action_asked.emit(name))
+        for one in (self._undo, self._redo):
+            one.setEnabled(False)
+        self.menu.clicked.connect(self.menu_asked)
         self.menu.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         self._more.clicked.connect(self._list_all)
         self._new.clicked.connect(self.new_tab_asked)
@@ -176,6 +188,15 @@ class Header(QWidget):
         line.setStretch(line.indexOf(self.command), 1000)
         self.documents.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Expanding)
 
+    def serve(self, actions: "Actions") -> None:
+        """Offer *actions* in the menu, and let the buttons say which of them can be run."""
+        whole = QMenu(self)
+        for menu in actions.menus:
+            whole.addMenu(menu)
+        self.menu.setMenu(whole)
+        for one in self._buttons:
+            one.serve(actions[one.name])
+
     def show_tabs(self, texts: Sequence[TabText], current: int) -> None:
         """Show these document tabs, the one at *current* in front."""
         self.documents.show_tabs(texts, current)
@@ -194,7 +215,7 @@ class Header(QWidget):
             plain.setAccessibleName(name)
             plain.setIcon(icon(drawing))
         self._theme.drawing = "sun" if look().dark else "moon"
-        for one in (self._undo, self._redo, self._theme, self._language, self._settings):
+        for one in self._buttons:
             one.restyle()
         self.command.show_texts(self.tr("Search nodes or run a command"), self.tr("Search"), "Ctrl K")
         self._fit()

@@ -3,19 +3,16 @@
 from collections.abc import Callable
 from dataclasses import replace
 
-from PySide6.QtCore import QObject, QSettings, QSize
+from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QMainWindow
 
 from inspector.errors import InspectorError
 from inspector.gui.arranging import Arranging
 from inspector.gui.i18n import language
+from inspector.gui.placing import GEOMETRY, store
 from inspector.gui.preferences import Preferences
 from inspector.gui.service import Choice
-from inspector.gui.theme import Size
 from inspector.settings import save_settings
-
-_SHARE = 0.85
-"""Share of the screen that a window takes at first where its usual size is too large."""
 
 
 class Keeping(QObject):
@@ -46,35 +43,15 @@ class Keeping(QObject):
         """Write everything down."""
         if not self.enabled:
             return
-        kept = _store()
-        kept.setValue("geometry", self._window.saveGeometry())
+        kept = store()
+        kept.setValue(GEOMETRY, self._window.saveGeometry())
         self._arranging.keep(kept)
         try:
             save_settings(self._preferences.settings)
         except InspectorError as error:
             self._tell(error.text(language()))
 
-    def first_size(self) -> QSize:
-        """Size of the window before it was ever closed: the usual one, or a share of a smaller screen."""
-        usual = QSize(Size.WINDOW_WIDTH, Size.WINDOW_HEIGHT)
-        room = self._window.screen().availableGeometry().size()
-        fits = room.width() >= usual.width() and room.height() >= usual.height()
-        return usual if fits else room * _SHARE
-
     def restore(self, *, afresh: bool = False) -> None:
-        """Give the window the place, and its panels the arrangement, that they had when it was last closed.
-
-        *afresh* leaves it as it is before it was ever closed.
-        """
-        kept = _store()
-        geometry = None if afresh else kept.value("geometry")
-        if geometry is None:
-            self._window.resize(self.first_size())
-        else:
-            self._window.restoreGeometry(geometry)
+        """Give the panels the arrangement that they had when the window was last closed; *afresh* leaves them."""
         if not afresh:
-            self._arranging.restore(kept)
-
-
-def _store() -> QSettings:
-    return QSettings("bpu-graph-inspector", "window")
+            self._arranging.restore(store())

@@ -8,11 +8,10 @@ from PySide6.QtWidgets import QApplication, QWidget
 
 from inspector.gui.fonts import Role, font, prefers_system_fonts, use_system_fonts
 from inspector.gui.measures import scale, scale_percent, set_scale
-from inspector.gui.rescale import Rescaling
 from inspector.gui.shell_style import shell_style
 from inspector.gui.style import application_style, palette
 from inspector.gui.theme import Radius, Size, Space, Theme, ThemeName, theme
-from inspector.placement.verdict import Verdict
+from inspector.placement.kinds import Verdict
 
 _current = theme(ThemeName.LIGHT)
 
@@ -43,6 +42,8 @@ def apply_look(name: ThemeName | str, percent: int, *, system_fonts: bool) -> Th
         # Qt restyles every widget once per ancestor when a sheet is replaced, but only once when there was none.
         app.setStyleSheet("")
         if (before, fonts_before) != (scale(), system_fonts):
+            from inspector.gui.rescale import Rescaling
+
             rescaling = Rescaling(before, scale())
             for window in app.topLevelWidgets():
                 rescaling.apply([window, *window.findChildren(QWidget)])

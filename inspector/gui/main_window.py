@@ -1,60 +1,57 @@
-"""`MainWindow`: menu, header, the current document's workbench, status bar; settings, theme and language."""
+"""`MainWindow`: menu, header, the current document's workbench, status bar; settings, theme and language.
 
-from collections.abc import Callable, Sequence
+Its first picture is that of a `Shell`, and `furnishing` makes the rest, so nothing that a model needs is imported here.
+"""
+
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, Qt, QTimer, Signal
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QKeyEvent
-from PySide6.QtWidgets import (
-    QApplication,
-    QMainWindow,
-    QPushButton,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QApplication, QPushButton
 
-from inspector.errors import InspectorError
-from inspector.gui.actions import Actions
 from inspector.gui.appearance import with_theme
-from inspector.gui.arranging import Arranging
-from inspector.gui.closing import Closing
-from inspector.gui.comparing import Comparing
-from inspector.gui.controller import Controller
-from inspector.gui.document import Document
 from inspector.gui.document_tabs import TabText
-from inspector.gui.files import Files
-from inspector.gui.habits import Habits
-from inspector.gui.header import Header
-from inspector.gui.i18n import Languages
-from inspector.gui.jobs import Jobs
-from inspector.gui.keeping import Keeping
 from inspector.gui.look import apply_theme, look
-from inspector.gui.menu_bar import ClassicMenuBar
-from inspector.gui.model_tab import ModelTab
-from inspector.gui.model_tabs import ModelTabs
-from inspector.gui.panel_focus import focus_next_widget
-from inspector.gui.panels.status import StatusBar
-from inspector.gui.preferences import Preferences
-from inspector.gui.quick import Quick
-from inspector.gui.recents import Recents
-from inspector.gui.service import Choice, Service
-from inspector.gui.starting import Starting
-from inspector.gui.telling import Telling
-from inspector.gui.theme import Size, ThemeName
-from inspector.gui.window_commands import WindowCommands
-from inspector.gui.workbench import Workbench
-from inspector.log import Ring
-from inspector.placement.catalog import Catalog
-from inspector.placement.target import Flow
-from inspector.settings import Settings
+from inspector.gui.placing import restore_place
+from inspector.gui.shell import Shell
+
+if TYPE_CHECKING:
+    from inspector.errors import InspectorError
+    from inspector.gui.actions import Actions
+    from inspector.gui.arranging import Arranging
+    from inspector.gui.closing import Closing
+    from inspector.gui.comparing import Comparing
+    from inspector.gui.controller import Controller
+    from inspector.gui.document import Document
+    from inspector.gui.files import Files
+    from inspector.gui.habits import Habits
+    from inspector.gui.i18n import Languages
+    from inspector.gui.jobs import Jobs
+    from inspector.gui.keeping import Keeping
+    from inspector.gui.model_tab import ModelTab
+    from inspector.gui.model_tabs import ModelTabs
+    from inspector.gui.preferences import Preferences
+    from inspector.gui.quick import Quick
+    from inspector.gui.recents import Recents
+    from inspector.gui.service import Choice, Service
+    from inspector.gui.starting import Starting
+    from inspector.gui.telling import Telling
+    from inspector.gui.theme import ThemeName
+    from inspector.gui.window_commands import WindowCommands
+    from inspector.gui.workbench import Workbench
+    from inspector.log import Ring
+    from inspector.settings import Settings
 
 
-class MainWindow(QMainWindow):
+class MainWindow(Shell):
     """The window. What it shows of a model comes from the document of the current tab.
 
     Attributes:
         tabs: the open documents.
+        buttons: buttons of each tab that run an action, by the id of the action.
 
     Signals:
         failed: an `InspectorError` of any tab that is shown to the user.
@@ -64,81 +61,102 @@ class MainWindow(QMainWindow):
     failed = Signal(object)
     crashed = Signal(object)
 
-    def __init__(self, service: Service, settings: Settings, languages: Languages, ring: Ring) -> None:
-        """Make the window; it reads the platforms in a job and shows the start page meanwhile."""
+    service: "Service"
+    preferences: "Preferences"
+    base_jobs: "Jobs"
+    tabs: "ModelTabs"
+    closing: "Closing"
+    telling: "Telling"
+    starting: "Starting"
+    arranging: "Arranging"
+    keeping: "Keeping"
+    habits: "Habits"
+    recents: "Recents"
+    quick: "Quick"
+    commands: "WindowCommands"
+    actions_: "Actions"
+    buttons: "dict[ModelTab, dict[str, QPushButton]]"
+
+    def __init__(
+        self, settings: "Settings", languages: "Languages", ring: "Ring", service: "Service | None" = None
+    ) -> None:
+        """Make a window of which only the first picture is there.
+
+        Args:
+            settings: the settings in force.
+            languages: switches the language.
+            ring: records for the log panel.
+            service: answers of the core; None makes one with a worker of its own.
+        """
         super().__init__()
-        self.setObjectName("main")
-        self.service, self._ring = service, ring
-        self.preferences = Preferences(settings, languages, service, self)
+        self._basis = (settings, languages, ring, service)
         self._pending: list[Path] = []
-        self.base_jobs = Jobs(self)
-        self.status = StatusBar()
-        self.tabs = ModelTabs(self._new_tab, self)
-        self.closing = Closing(self.tabs, self.close, self)
-        self.telling = Telling(self.tabs, self.status, self.base_jobs, self)
-        self.starting = Starting(service, self.base_jobs, self.tabs, lambda: self.settings, self)
-        self.arranging = Arranging(self.tabs, self.preferences, self)
-        self.keeping = Keeping(self, self.preferences, self.arranging, self.status.show_message)
-        self.habits = Habits(self, self.tabs, service, self.base_jobs, ring)
-        self.habits.set_autosave(settings.autosave)
-        self.recents = Recents(self.tabs, self.preferences, lambda: self.keeps_settings, self)
-        self._bar = ClassicMenuBar(self)
-        self.setMenuBar(self._bar)
-        self.quick = Quick(self)
-        self.commands = WindowCommands(self)
-        run = self.commands.commands() | self.quick.commands() | self.arranging.commands()
-        self.actions_ = Actions(self, self._bar, run)
-        self.actions_.menu("file").insertMenu(self.actions_["file.reload"], self.recents.menu)
-        self.header = Header(self.actions_)
-        self._buttons: dict[ModelTab, dict[str, QPushButton]] = {}
-        self._layout()
-        self._connect()
-        self.setAcceptDrops(True)
-        self.resize(Size.WINDOW_WIDTH, Size.WINDOW_HEIGHT)
-        self.setMinimumSize(Size.WINDOW_MIN_WIDTH, Size.WINDOW_MIN_HEIGHT)
-        self.tabs.start()
-        self.arranging.serve(self.actions_)
-        self.retranslate()
-        self.base_jobs.run(self.tr("Reading the tables"), "catalog", lambda _context: service.catalog, self._catalog)
+        self.header.action_asked.connect(lambda name: self.actions_[name].trigger())
+        self.header.command_asked.connect(lambda: self.quick.open_palette())
+        self.header.new_tab_asked.connect(lambda: self.commands.new_tab())
+        self.start.open_asked.connect(self._ask_first)
+        self.start.file_asked.connect(self._open_first)
+        self.start.clear_asked.connect(self._clear_first)
+        self.crashed.connect(lambda error: self.habits.crashes.show(error))
+
+    def give_start(self) -> None:
+        """Let go of the start page, which the first tab answers from now on."""
+        self.start.open_asked.disconnect(self._ask_first)
+        self.start.file_asked.disconnect(self._open_first)
+        self.start.clear_asked.disconnect(self._clear_first)
+
+    def _ask_first(self) -> None:
+        self.commands.ask_open()
+
+    def _open_first(self, path: Path) -> None:
+        self.open(path)
+
+    def _clear_first(self) -> None:
+        self.recents.clear()
+
+    def _furnish(self) -> Iterator[None]:
+        from inspector.gui.furnishing import furnish
+
+        return furnish(self, *self._basis)
 
     @property
-    def settings(self) -> Settings:
+    def settings(self) -> "Settings":
         """The settings in force; set them so only where nothing on screen follows from them."""
         return self.preferences.settings
 
     @settings.setter
-    def settings(self, settings: Settings) -> None:
+    def settings(self, settings: "Settings") -> None:
         self.preferences.settings = settings
 
     # The current tab
 
     @property
-    def document(self) -> Document:
+    def document(self) -> "Document":
         """The document of the current tab."""
         return self.tabs.current.document
 
     @property
-    def bench(self) -> Workbench:
+    def bench(self) -> "Workbench":
         """The views of the current tab."""
         return self.tabs.current.bench
 
     @property
-    def controller(self) -> Controller:
+    def controller(self) -> "Controller":
         """What joins those two."""
         return self.tabs.current.controller
 
     @property
-    def comparing(self) -> Comparing:
+    def comparing(self) -> "Comparing":
         """The comparison in the current tab."""
         return self.tabs.current.comparing
 
     @property
-    def files(self) -> Files:
+    def files(self) -> "Files":
         """Opening and saving in the current tab."""
         return self.tabs.current.files
 
     @property
-    def jobs(self) -> Jobs:
+    def jobs(self) -> "Jobs":
         """What runs for the current tab."""
         return self.tabs.current.jobs
 
@@ -146,100 +164,6 @@ class MainWindow(QMainWindow):
     def is_busy(self) -> bool:
         """Whether any job runs, for any tab or for the window."""
         return self.tabs.is_busy or self.base_jobs.is_running()
-
-    # Making
-
-    def _layout(self) -> None:
-        body = QWidget()
-        column = QVBoxLayout(body)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addWidget(self.header)
-        column.addWidget(self.tabs.stack, 1)
-        column.addWidget(self.status)
-        self.setCentralWidget(body)
-
-    def _connect(self) -> None:
-        self.tabs.added.connect(self._adopt)
-        self.tabs.current_changed.connect(self._switched)
-        self.tabs.listed.connect(self._list_tabs)
-        self.header.documents.picked.connect(lambda index: self.tabs.show(self.tabs.all[index]))
-        self.header.documents.close_asked.connect(lambda index: self.close_tab(self.tabs.all[index]))
-        self.header.documents.tabMoved.connect(self.tabs.move)
-        self.header.new_tab_asked.connect(self.commands.new_tab)
-        self.header.command_asked.connect(self.quick.open_palette)
-        self.telling.failed.connect(self.failed)
-        self.base_jobs.changed.connect(self.telling.job)
-        self.base_jobs.failed.connect(lambda _job, error: self.show_error(error))
-        self.base_jobs.crashed.connect(self.crashed)
-        self.crashed.connect(self.habits.crashes.show)
-        self.habits.crashes.suppressed.connect(self.status.show_message)
-        self.habits.failed.connect(self.show_error)
-        self.habits.cards_changed.connect(lambda: self.starting.refresh(anew=True))
-        self.recents.file_asked.connect(self.open)
-        self.recents.changed.connect(self.keeping.save)
-        self.recents.changed.connect(self.starting.refresh)
-        preferences = self.preferences
-        preferences.look_changed.connect(self._restyle)
-        preferences.words_changed.connect(self._reword)
-        preferences.canvas_changed.connect(lambda: self.tabs.set_up(self.settings))
-        preferences.autosave_changed.connect(self.habits.set_autosave)
-        preferences.layout_changed.connect(self.tabs.redraw)
-        self.status.cancel_asked.connect(self.telling.cancel_job)
-
-    def _new_tab(self) -> ModelTab:
-        settings = self.settings
-        choice = Choice(settings.platform, settings.toolchain or None, None, Flow(settings.flow))
-        return ModelTab(self.service, self._ring, choice, self)
-
-    def _adopt(self, tab: ModelTab) -> None:
-        """Listen to a new tab; what another tab than the current one tells is not shown."""
-
-        def shown(show: Callable[[], None]) -> Callable[[], None]:
-            def call() -> None:
-                if self.tabs.current is tab:
-                    show()
-
-            return call
-
-        document, bench = tab.document, tab.bench
-        document.opened.connect(lambda: self._opened(tab))
-        document.saved.connect(lambda path: self.telling.saved(tab, path))
-        document.failed.connect(lambda error: self.telling.failure(tab, error))
-        document.placement_changed.connect(shown(self.telling.facts))
-        document.picture_changed.connect(shown(self.telling.facts))
-        document.proposal_changed.connect(shown(self._update_actions))
-        tab.controller.state_changed.connect(shown(self._update_actions))
-        tab.controller.sizes_asked.connect(tab.files.ask_sizes)
-        tab.controller.menu.overriding.told.connect(lambda text: self.tell(tab, text))
-        tab.changed.connect(shown(self._tab_changed))
-        tab.jobs.changed.connect(shown(self.telling.job))
-        tab.jobs.failed.connect(lambda _job, error: self.show_error(error))
-        tab.jobs.crashed.connect(self.crashed)
-        self.quick.adopt(tab)
-        bench.target_bar.addAction(self.actions_["view.compare"])
-        bench.target_bar.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
-        bench.target_bar.choice_changed.connect(self._choice_changed)
-        bench.start.open_asked.connect(self.commands.ask_open)
-        bench.start.file_asked.connect(self.open)
-        bench.start.clear_asked.connect(self.recents.clear)
-        bench.start.cards = self.habits.cards
-        bench.start.platform_asked.connect(lambda platform: self.starting.choose(tab, platform))
-        tab.set_up(self.settings)
-        if not self.base_jobs.is_running("catalog"):
-            bench.target_bar.set_catalog(self.service.catalog, document.choice)
-        bench.target_bar.compare_asked.connect(self.actions_["view.compare"].trigger)
-        self._buttons[tab] = {"rewrite.verify": bench.target_bar.verify, "file.save_as": bench.target_bar.save}
-        for name, action_button in self._buttons[tab].items():
-            action_button.clicked.connect(self.actions_[name].trigger)
-        document.destroyed.connect(lambda: self._buttons.pop(tab, None))
-
-    def _catalog(self, catalog: Catalog) -> None:
-        for tab in self.tabs.all:
-            tab.bench.target_bar.set_catalog(catalog, tab.document.choice)
-        self.starting.refresh()
-        paths, self._pending = self._pending, []
-        self.open_all(paths)
 
     # Files
 
@@ -259,7 +183,12 @@ class MainWindow(QMainWindow):
             if first is not None:
                 self.tabs.show(first)
 
-    def close_tab(self, tab: ModelTab) -> None:
+    def open_pending(self) -> None:
+        """Open what was asked for before the tables were read."""
+        paths, self._pending = self._pending, []
+        self.open_all(paths)
+
+    def close_tab(self, tab: "ModelTab") -> None:
         """Close *tab*, after asking about unsaved work in it."""
         self.closing.close_tab(tab)
 
@@ -277,6 +206,9 @@ class MainWindow(QMainWindow):
 
     def closeEvent(self, event: QCloseEvent) -> None:
         """Ask about the unsaved work of every tab, then end the jobs and the worker."""
+        if self.give_up():
+            event.accept()
+            return
         if not self.closing.may_close():
             event.ignore()
             return
@@ -293,15 +225,16 @@ class MainWindow(QMainWindow):
 
     # What happened
 
-    def show_error(self, error: InspectorError) -> None:
+    def show_error(self, error: "InspectorError") -> None:
         """Show an expected failure as a banner over the current document."""
         self.telling.error(error)
 
-    def tell(self, tab: ModelTab, text: str) -> None:
+    def tell(self, tab: "ModelTab", text: str) -> None:
         """Show *text* in the status bar as the last result of *tab*, and announce it."""
         self.telling.result(tab, text)
 
-    def _opened(self, tab: ModelTab) -> None:
+    def model_opened(self, tab: "ModelTab") -> None:
+        """Show the model that was opened in *tab*, if that is the current one."""
         self.telling.checked(tab)
         if tab is not self.tabs.current:
             return
@@ -311,16 +244,17 @@ class MainWindow(QMainWindow):
         self.bench.graph.setFocus()
         self._title()
 
-    def _switched(self) -> None:
+    def show_current(self) -> None:
         """Show the tab that is current now."""
         self.starting.page()
-        self._list_tabs()
+        self.list_tabs()
         self._title()
         self.telling.job()
         self.quick.follow()
         self.status.show_message(self.tabs.current.message)
 
-    def _list_tabs(self) -> None:
+    def list_tabs(self) -> None:
+        """Show the tabs in the header."""
         texts = [
             TabText(tab.name or self.tr("Start"), str(tab.path or ""), tab.document.unsaved) for tab in self.tabs.all
         ]
@@ -331,20 +265,22 @@ class MainWindow(QMainWindow):
         shown = name.replace("[*]", "[*][*]")  # doubled, the mark of unsaved work is only text
         self.setWindowTitle(f"{shown}[*] - BPU Graph Inspector" if name else "BPU Graph Inspector[*]")
         self.setWindowModified(self.document.unsaved)
-        self._update_actions()
+        self.update_actions()
         self.telling.facts()
 
-    def _tab_changed(self) -> None:
+    def tab_changed(self) -> None:
+        """Show what the current tab is called now."""
         self.starting.page()
         self._title()
 
-    def _update_actions(self) -> None:
+    def update_actions(self) -> None:
+        """Say of every action whether it can be run in the current tab."""
         tab = self.tabs.current
         for name, reason in tab.reasons.of(self.document, self.controller.best_offer() is not None).items():
             self.actions_.set_off(name, reason)
         if len(self.tabs.all) > 1 or tab.is_loading:
             self.actions_.set_off("file.close", "")
-        for name, action_button in self._buttons[tab].items():
+        for name, action_button in self.buttons[tab].items():
             action_button.setEnabled(self.actions_[name].isEnabled())
             action_button.setToolTip(self.actions_[name].toolTip())
 
@@ -352,10 +288,14 @@ class MainWindow(QMainWindow):
 
     def focusNextPrevChild(self, forward: bool) -> bool:
         """Tab goes through the panels in reading order, whichever was made first."""
+        from inspector.gui.panel_focus import focus_next_widget
+
         return focus_next_widget(self.quick.panels, 1 if forward else -1) or super().focusNextPrevChild(forward)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Esc leaves what is in front: a running job, a preview, a filter, the selection."""
+        if self.press_early(event):
+            return
         if event.key() != Qt.Key.Key_Escape:
             super().keyPressEvent(event)
         elif self.jobs.current is not None:
@@ -370,14 +310,15 @@ class MainWindow(QMainWindow):
 
     # Theme and language
 
-    def set_theme(self, name: ThemeName) -> None:
+    def set_theme(self, name: "ThemeName") -> None:
         """Show the window in the theme *name*."""
         self.preferences.apply(with_theme(self.settings, name))
         if look().name is not name:
             apply_theme(name)
-            self._restyle()
+            self.restyle()
 
-    def _restyle(self) -> None:
+    def restyle(self) -> None:
+        """Show the window in the colours and sizes that are in force."""
         self.actions_["view.theme"].setChecked(look().dark)
         self._outdate(words=False)
 
@@ -385,7 +326,8 @@ class MainWindow(QMainWindow):
         """Show the window in the language *name*."""
         self.preferences.apply(replace(self.settings, language=name))
 
-    def _reword(self) -> None:
+    def reword(self) -> None:
+        """Show the window in the language in force, with what it told last."""
         self.retranslate()
         self.telling.checked(self.tabs.current)
 
@@ -396,7 +338,7 @@ class MainWindow(QMainWindow):
         self.quick.retranslate()
         self.recents.retranslate()
         self._outdate(words=True)
-        self._switched()
+        self.show_current()
 
     def _outdate(self, *, words: bool) -> None:
         """Show the current tab in other colours, sizes or *words*; the others follow when they are shown."""
@@ -406,7 +348,8 @@ class MainWindow(QMainWindow):
         self.tabs.current.freshen()
         self.starting.refresh()
 
-    def _choice_changed(self, choice: Choice) -> None:
+    def choice_changed(self, choice: "Choice") -> None:
+        """Start with *choice* the next time."""
         self.keeping.choice(choice)
         self.starting.refresh()
 
@@ -420,10 +363,10 @@ class MainWindow(QMainWindow):
         self.keeping.enabled = on
 
     def restore_geometry(self, *, afresh: bool = False) -> None:
-        """Give the window the place, and its panels the arrangement, that they had when it was last closed.
+        """Give the window the place that it had when it was last closed, the panels theirs once there are any.
 
         *afresh* leaves it as it is before it was ever closed.
         """
-        self.keeping.restore(afresh=afresh)
-        self.bench.start.setFocus()
-        QTimer.singleShot(0, self._title)
+        restore_place(self, afresh=afresh)
+        self.furnished.connect(lambda: self.keeping.restore(afresh=afresh))
+        self.start.setFocus()

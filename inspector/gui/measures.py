@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 
-from inspector.placement.verdict import Verdict
+from inspector.placement.kinds import Verdict
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,6 @@ from inspector.gui.jobs import Jobs
 from inspector.gui.panels.loading import LoadingCard
 from inspector.gui.service import Choice, Service
 from inspector.gui.workbench import Workbench
-from inspector.log import Ring
 from inspector.settings import Settings
 
 
@@ -41,8 +40,8 @@ class ModelTab(QObject):
     changed = Signal()
     abandoned = Signal()
 
-    def __init__(self, service: Service, ring: Ring, choice: Choice, window: QWidget) -> None:
-        """Make an empty tab on *choice*; its dialogs stand over *window*."""
+    def __init__(self, service: Service, choice: Choice, bench: Workbench, window: QWidget) -> None:
+        """Make an empty tab on *choice*, shown in *bench*; its dialogs stand over *window*."""
         super().__init__(window)
         self._service = service
         self._wanted: Path | None = None
@@ -50,7 +49,7 @@ class ModelTab(QObject):
         self.jobs = Jobs(self)
         self.document = Document(service, self.jobs, self)
         self.document.choice = choice
-        self.bench = Workbench(ring)
+        self.bench = bench
         self._loading = LoadingCard(self.jobs, self.bench.pages)
         self.controller = Controller(self.document, self.bench, self)
         self.comparing = Comparing(service, self.jobs, self.document, self.bench, self.controller, window)

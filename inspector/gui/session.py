@@ -7,15 +7,13 @@ start, the last start died over that, and nothing is reopened before the user as
 
 import json
 import logging
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from PySide6.QtCore import QObject, QRect, QTimer, Signal
-from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QWidget
+from PySide6.QtCore import QObject, QTimer, Signal
 
 from inspector.errors import InspectorError
 from inspector.gui.kept import Kept, Sight, kept_of
@@ -212,27 +210,6 @@ class Sessions(QObject):
     def _later(self) -> None:
         if self._claim is not None and not self._timer.isActive():
             self._timer.start()
-
-
-def pull_on_screen(window: QWidget, screens: Sequence[QRect] | None = None) -> None:
-    """Move *window* onto a screen when its title cannot be reached, as after a monitor was unplugged.
-
-    *screens* are the areas windows may use; those of the system when None.
-    """
-    if screens is None:
-        screens = [screen.availableGeometry() for screen in QGuiApplication.screens()]
-    frame = window.frameGeometry()
-    grip = QRect(frame.left(), frame.top(), frame.width(), max(frame.height() // 10, 1))
-    if not screens or any(_reachable(screen.intersected(grip), grip) for screen in screens):
-        return
-    area = screens[0]
-    size = window.size().boundedTo(area.size())
-    window.resize(size)
-    window.move(area.center().x() - size.width() // 2, area.center().y() - size.height() // 2)
-
-
-def _reachable(seen: QRect, grip: QRect) -> bool:
-    return seen.width() * 4 >= grip.width() and seen.height() * 2 >= grip.height()
 
 
 def _tab_table(path: Path, kept: Kept) -> dict[str, Any]:

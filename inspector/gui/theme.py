@@ -30,7 +30,7 @@ from inspector.gui.measures import (
     Space,
     Stroke,
 )
-from inspector.placement.verdict import Verdict
+from inspector.placement.kinds import Verdict
 
 __all__ = [
     "BORDERS",

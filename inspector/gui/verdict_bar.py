@@ -6,7 +6,7 @@ from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QPainter, QPainterPath
 
 from inspector.gui.theme import Theme, colour
-from inspector.placement.verdict import Verdict
+from inspector.placement.kinds import Verdict
 
 ORDER = (Verdict.BPU, Verdict.CPU, Verdict.UNSUPPORTED, Verdict.UNKNOWN, Verdict.FOLDED)
 """Verdicts from left to right; counts are given in this order everywhere."""

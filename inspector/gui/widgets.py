@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QPoint, QPointF, QRect, QSize, Qt
 from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent, QPen, QPolygonF, QResizeEvent
@@ -25,9 +26,12 @@ from PySide6.QtWidgets import (
 from inspector.gui.fonts import Role, font
 from inspector.gui.glyphs import glyph_pixmap
 from inspector.gui.look import look
+from inspector.gui.plain_words import plain_tip
 from inspector.gui.theme import Size, Space, Stroke, colour
-from inspector.gui.words import plain_tip
-from inspector.placement.verdict import NodeVerdict, Standing, Verdict
+from inspector.placement.kinds import Standing, Verdict
+
+if TYPE_CHECKING:
+    from inspector.placement.verdict import NodeVerdict
 
 
 def label(
@@ -163,7 +167,7 @@ def glyph(verdict: Verdict, inferred: bool = False, size: int | None = None) -> 
     return made
 
 
-def glyph_of(verdict: NodeVerdict, size: int | None = None) -> QLabel:
+def glyph_of(verdict: "NodeVerdict", size: int | None = None) -> QLabel:
     """The glyph of a node's verdict, hatched when it rests on inference."""
     return glyph(verdict.verdict, verdict.standing is Standing.INFERRED, size)
 

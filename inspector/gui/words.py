@@ -4,12 +4,14 @@ Exact zero is `0`, an undefined figure is `–`. Numbers use `.` in every langua
 """
 
 import re
-from html import escape
 from math import isinf, log10
 
 from PySide6.QtCore import QT_TRANSLATE_NOOP, QCoreApplication
 
 from inspector.gui.i18n import language
+from inspector.gui.plain_words import plain_tip as plain_tip
+from inspector.gui.plain_words import verdict_meaning as verdict_meaning
+from inspector.gui.plain_words import verdict_name as verdict_name
 from inspector.model.graph import ShapeOrigin
 from inspector.placement import sentence
 from inspector.placement.verdict import Check, NodeVerdict, Outcome, Standing, Verdict
@@ -20,31 +22,14 @@ from inspector.verify.result import StageName, Status
 NONE = "–"
 """Shown for a figure that does not exist."""
 
-_LONGEST_TIP = 600
-"""Characters of a tooltip."""
-
 _LEADING_ZEROS = re.compile(r"e([+-])0+(?=\d)")
 
-_VERDICTS = {
-    Verdict.BPU: QT_TRANSLATE_NOOP("Words", "BPU"),
-    Verdict.CPU: QT_TRANSLATE_NOOP("Words", "CPU"),
-    Verdict.UNSUPPORTED: QT_TRANSLATE_NOOP("Words", "Unsupported"),
-    Verdict.UNKNOWN: QT_TRANSLATE_NOOP("Words", "Unknown"),
-    Verdict.FOLDED: QT_TRANSLATE_NOOP("Words", "Folded"),
-}
 _HEADLINES = {
     Verdict.BPU: QT_TRANSLATE_NOOP("Words", "Runs on the BPU"),
     Verdict.CPU: QT_TRANSLATE_NOOP("Words", "Falls back to the CPU"),
     Verdict.UNSUPPORTED: QT_TRANSLATE_NOOP("Words", "Not supported"),
     Verdict.UNKNOWN: QT_TRANSLATE_NOOP("Words", "Unknown"),
     Verdict.FOLDED: QT_TRANSLATE_NOOP("Words", "Folded"),
-}
-_MEANINGS = {
-    Verdict.BPU: QT_TRANSLATE_NOOP("Words", "Every clause that applies was checked and holds."),
-    Verdict.CPU: QT_TRANSLATE_NOOP("Words", "A clause fails; the values found and allowed are shown."),
-    Verdict.UNSUPPORTED: QT_TRANSLATE_NOOP("Words", "Neither the BPU nor the CPU side takes it."),
-    Verdict.UNKNOWN: QT_TRANSLATE_NOOP("Words", "No clause, or a shape is missing. Never counted as BPU."),
-    Verdict.FOLDED: QT_TRANSLATE_NOOP("Words", "Computed before the model runs, so it takes no time."),
 }
 _STANDINGS = {
     Standing.DOCUMENTED: QT_TRANSLATE_NOOP("Words", "Documented"),
@@ -101,19 +86,9 @@ def say_text(message: Message | Text | str) -> str:
     return render(message, language())
 
 
-def verdict_name(verdict: Verdict) -> str:
-    """`CPU`, `Unsupported`: short enough for a chip."""
-    return _translated(_VERDICTS[verdict])
-
-
 def verdict_headline(verdict: Verdict) -> str:
     """`Falls back to the CPU`: the first line of the headline card."""
     return _translated(_HEADLINES[verdict])
-
-
-def verdict_meaning(verdict: Verdict) -> str:
-    """One sentence on what the colour means."""
-    return _translated(_MEANINGS[verdict])
 
 
 def standing_name(standing: Standing) -> str:
@@ -229,11 +204,3 @@ def delta_text(before: int | None, after: int | None) -> str:
         return NONE
     change = after - before
     return f"+{count_text(change)}" if change > 0 else f"−{count_text(-change)}" if change else "0"
-
-
-def plain_tip(text: str) -> str:
-    """*text* as a tooltip that shows it letter by letter: Qt takes for HTML what looks like it. Long texts are cut."""
-    if len(text) > _LONGEST_TIP:
-        half = _LONGEST_TIP // 2
-        text = f"{text[:half]}…{text[-half:]}"
-    return f"<span style='white-space: pre-wrap'>{escape(text)}</span>" if "<" in text else text

@@ -1,5 +1,7 @@
 """`Workbench`: all parts of the window and how they share its space. It knows no document."""
 
+from collections.abc import Iterator
+
 from PySide6.QtCore import QEvent, QObject, QSize, Qt
 from PySide6.QtWidgets import QStackedWidget, QTabBar, QTabWidget, QToolButton, QVBoxLayout, QWidget
 
@@ -30,6 +32,9 @@ from inspector.gui.panels.target_bar import TargetBar
 from inspector.gui.theme import Size
 from inspector.log import Ring
 
+_BEFORE_COUNT = "  "
+"""Stands between the title of a tab and its count."""
+
 
 class Workbench(QWidget):
     """Target bar on top; problems, canvas and inspector side by side; tables below the canvas.
@@ -38,27 +43,53 @@ class Workbench(QWidget):
         columns: how these share the room.
     """
 
-    def __init__(self, ring: Ring, parent: QWidget | None = None) -> None:
-        """Make all parts, showing the start page."""
-        super().__init__(parent)
+    def __init__(self, ring: Ring, start: StartPage | None = None, *, gradually: bool = False) -> None:
+        """Make all parts, showing the start page.
+
+        Args:
+            ring: records for the log panel.
+            start: a start page that is there already.
+            gradually: leave the parts to `make`.
+        """
+        super().__init__()
+        self.start = start or StartPage()
+        if not gradually:
+            for _part in self.make(ring):
+                pass
+
+    def make(self, ring: Ring) -> Iterator[None]:
+        """Make the parts, a few milliseconds at a time; call it once, and go through it to the end."""
         self.target_bar = TargetBar()
-        self.problems, self.outline, self.search = ProblemsPanel(), OutlinePanel(), SearchPanel()
+        yield
+        self.problems, self.search = ProblemsPanel(), SearchPanel()
+        yield
+        self.outline = OutlinePanel()
+        yield
         self.left, self.rail = _tabs(), Rail()
-        self.start, self.graph, self.preview = StartPage(), GraphView(), PreviewView()
+        yield
+        self.graph, self.preview = GraphView(), PreviewView()
         self._waiting = QWidget()
+        yield
         self.breadcrumb, self.banners = Breadcrumb(), Banners()
         self.pages = QStackedWidget()
         self.identity = Identity()
+        yield
         self.explain, self.node, self.fixes = ExplainPanel(), NodePanel(), FixesPage()
         self.rewrite, self.summary, self.several = RewritePanel(), SummaryPanel(), SeveralPanel()
         self.inspector_tabs = _tabs()
         self.inspector_pages = QStackedWidget()
-        self.nodes, self.diff = NodesPanel(), DiffPanel()
+        yield
+        self.nodes = NodesPanel()
+        yield
+        self.diff = DiffPanel()
+        yield
         self.history, self.log = HistoryPanel(), LogPanel(ring)
         self.bottom = _tabs()
         self.right = QWidget()
         self._close_bottom = QToolButton()
+        yield
         self._build()
+        yield
         self.retranslate()
 
     def _build(self) -> None:
@@ -73,7 +104,7 @@ class Workbench(QWidget):
         canvas, ground = QWidget(), QWidget()
         _stack(ground, (self.pages, 1))
         _stack(canvas, (self.breadcrumb, 0), (self.banners, 0), (ground, 1))
-        for page in (self.start, self._waiting, self.graph, self.preview):
+        for page in (self._waiting, self.graph, self.preview):
             self.pages.addWidget(page)
         for inspected in (self.summary, self.several, self.inspector_tabs):
             self.inspector_pages.addWidget(inspected)
@@ -86,6 +117,12 @@ class Workbench(QWidget):
         self.inspector_tabs.setTabVisible(0, False)
         self.bottom.setCornerWidget(self._close_bottom)
         self._connect()
+        if self.start.parentWidget() is None:
+            self.take_start()
+
+    def take_start(self) -> None:
+        """Show the start page here; until then it may stand somewhere else."""
+        self.pages.insertWidget(0, self.start)
         self.show_empty()
 
     def _connect(self) -> None:
@@ -130,7 +167,9 @@ class Workbench(QWidget):
             (self.bottom, self.log, self.tr("Log")),
         )
         for tabs, tab, title in titles:
-            tabs.setTabText(tabs.indexOf(tab), title)
+            index = tabs.indexOf(tab)
+            _, between, count = tabs.tabText(index).partition(_BEFORE_COUNT)
+            tabs.setTabText(index, title + between + count)
             tab.setAccessibleName(title)
         for part, name in (
             (self.left, self.tr("Left panel")),
@@ -147,8 +186,8 @@ class Workbench(QWidget):
         for tabs in (self.left, self.inspector_tabs, self.bottom):
             index = tabs.indexOf(panel)
             if index >= 0:
-                title = tabs.tabText(index).partition("  ")[0]
-                tabs.setTabText(index, f"{title}  {count}" if count else title)
+                title = tabs.tabText(index).partition(_BEFORE_COUNT)[0]
+                tabs.setTabText(index, f"{title}{_BEFORE_COUNT}{count}" if count else title)
 
     def open(self, page: QWidget) -> None:
         """Bring a page of the left or the bottom panel to the front, opening the panel if it is closed."""

@@ -7,36 +7,11 @@ from enum import StrEnum
 from functools import cached_property
 
 from inspector.model.graph import NodeId
+from inspector.placement.kinds import SEVERITY as SEVERITY
+from inspector.placement.kinds import Standing as Standing
+from inspector.placement.kinds import Verdict as Verdict
 from inspector.placement.target import Qtype, Target
 from inspector.text import Message, Text
-
-
-class Verdict(StrEnum):
-    """Where a node runs. `FOLDED`: not at run time at all (constant, no-op, or computed before)."""
-
-    BPU = "BPU"
-    CPU = "CPU"
-    UNSUPPORTED = "UNSUPPORTED"
-    UNKNOWN = "UNKNOWN"
-    FOLDED = "FOLDED"
-
-
-SEVERITY: Mapping[Verdict, int] = {
-    Verdict.FOLDED: 0,
-    Verdict.BPU: 1,
-    Verdict.UNKNOWN: 2,
-    Verdict.CPU: 3,
-    Verdict.UNSUPPORTED: 4,
-}
-"""Order in which the worst of several verdicts is taken."""
-
-
-class Standing(StrEnum):
-    """How well a statement is supported: vendor document, report of a user or a log, or our inference."""
-
-    DOCUMENTED = "documented"
-    REPORTED = "reported"
-    INFERRED = "inferred"
 
 
 class Outcome(StrEnum):

@@ -8,6 +8,7 @@ from inspector.gui.menu_bar import has_native_menus
 from inspector.gui.panels.loading import LoadingCard, remaining_s
 from inspector.gui.panels.start_cards import CardButton, PlatformButton, VerdictStrip
 from inspector.gui.panels.status import StatusBar
+from inspector.gui.placing import first_size
 from inspector.gui.theme import Size
 from inspector.placement.verdict import Verdict
 from tests.gui.test_races import Gate
@@ -243,7 +244,7 @@ def test_loading_is_shown_at_the_foot_and_can_be_cancelled(desk, service, monkey
 
 def test_first_size_is_the_usual_one_or_a_share_of_the_screen(desk):
     screen = desk.window.screen().availableGeometry().size()
-    first = desk.window.keeping.first_size()
+    first = first_size(desk.window)
     usual = QSize(Size.WINDOW_WIDTH, Size.WINDOW_HEIGHT)
     fits = screen.width() >= usual.width() and screen.height() >= usual.height()
     assert first == (usual if fits else screen * 0.85)

@@ -11,7 +11,8 @@ from PySide6.QtWidgets import QPushButton, QWidget
 from inspector.gui.app import application
 from inspector.gui.i18n import Languages
 from inspector.gui.panels.last_session import LastSessionCard
-from inspector.gui.session import Session, pull_on_screen, read_session, write_session
+from inspector.gui.placing import pull_on_screen
+from inspector.gui.session import Session, read_session, write_session
 from inspector.state import state_dir
 from tests.gui.window import Desk, choose, save_conv_bn
 

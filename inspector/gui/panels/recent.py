@@ -13,7 +13,7 @@ from inspector.gui.panels.start_cards import CardButton, VerdictStrip, demibold
 from inspector.gui.theme import Size, Space
 from inspector.gui.verdict_bar import ORDER
 from inspector.gui.widgets import Elided, button, frame, label, row, rule
-from inspector.gui.words import plain_tip
+from inspector.gui.plain_words import plain_tip
 from inspector.recent import Glance
 
 _MOST = 6

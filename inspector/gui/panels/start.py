@@ -6,7 +6,7 @@ from functools import partial
 from types import MappingProxyType
 
 from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtGui import QResizeEvent
+from PySide6.QtGui import QKeySequence, QResizeEvent
 from PySide6.QtWidgets import (
     QApplication,
     QBoxLayout,
@@ -19,8 +19,6 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from inspector.gui.action_table import BY_ID
-from inspector.gui.actions import keys_text
 from inspector.gui.fonts import Role
 from inspector.gui.i18n import language
 from inspector.gui.icons import icon
@@ -30,8 +28,8 @@ from inspector.gui.panels.recent import RecentCard
 from inspector.gui.panels.start_cards import PlatformButton, Sample, sample_card
 from inspector.gui.theme import Size, Space, colour
 from inspector.gui.widgets import button, clear, frame, glyph, label, row
-from inspector.gui.words import verdict_meaning, verdict_name
-from inspector.placement.verdict import Verdict
+from inspector.gui.plain_words import verdict_meaning, verdict_name
+from inspector.placement.kinds import Verdict
 from inspector.recent import Glance
 
 _CHIPS_A_ROW = 4
@@ -167,7 +165,8 @@ class StartPage(QScrollArea):
         open_ = button(self.tr("Open model…"), self.open_asked.emit, role="primary")
         open_.setMinimumHeight(Size.CONTROL_START)
         self.setFocusProxy(open_)
-        column.addLayout(row(None, open_, label(keys_text(BY_ID["file.open"]), Role.SMALL, tone="second"), None))
+        keys = QKeySequence(QKeySequence.StandardKey.Open).toString(QKeySequence.SequenceFormat.NativeText)
+        column.addLayout(row(None, open_, label(keys, Role.SMALL, tone="second"), None))
         return card
 
     def _platforms(self, content: StartContent) -> QFrame:

@@ -13,7 +13,7 @@ from inspector.gui.look import look
 from inspector.gui.theme import Size, Space
 from inspector.gui.verdict_bar import ORDER, paint_verdict_bar
 from inspector.gui.widgets import Elided, glyph, label, row
-from inspector.gui.words import verdict_name
+from inspector.gui.plain_words import verdict_name
 
 
 @dataclass(frozen=True, slots=True)

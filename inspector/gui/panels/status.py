@@ -1,16 +1,19 @@
 """Status bar: the running job with its progress and Cancel, else the last result; facts on the model at the right."""
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QProgressBar, QWidget
 
 from inspector.gui.fonts import Role
-from inspector.gui.jobs import Job
+from inspector.gui.plain_words import plain_tip
 from inspector.gui.theme import Size, Space
 from inspector.gui.widgets import Elided, button, label
-from inspector.gui.words import plain_tip
+
+if TYPE_CHECKING:
+    from inspector.gui.jobs import Job
 
 _STEPS = 1000
 
@@ -55,7 +58,7 @@ class StatusBar(QWidget):
         if not self.progress.isVisibleTo(self):
             self._say(text)
 
-    def show_job(self, job: Job | None) -> None:
+    def show_job(self, job: "Job | None") -> None:
         """Show *job*; None shows the last result."""
         for widget in (self.progress, self.cancel):
             widget.setVisible(job is not None)
