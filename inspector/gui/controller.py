@@ -198,6 +198,8 @@ class Controller(QObject):
             return
         same_file = bench.graph.scene is not None and bool(workspace.groups or self._document.undo_stack.canRedo())
         bench.graph.set_scene(picture.scene, picture.layout, keep_camera=same_file)
+        if self._document.selected is not None:
+            bench.graph.reveal(self._document.selected, animated=False)
         bench.nodes.show_model(workspace.model, workspace.placement, picture.costs)
         self._make_titles(workspace.model)
         self._placement()

@@ -121,7 +121,7 @@ class Measure:
     EDGE, CROSSING, TRACED, STUB_RING = 1.5, 2.25, 2.5, 3.0
     UNKNOWN_DASH = (4.0, 3.0)
     LABEL_HEIGHT, LABEL_GAP, LABEL_PAD = 18.0, 10.0, 4.0
-    CORNER, ARROW, LABEL_DEPTH = 10.0, 8.0, 14.0
+    CORNER, ARROW, LABEL_DEPTH, COLUMN_GAP = 10.0, 8.0, 14.0, 168.0
     STUB_HEIGHT, STUB_PAD, STUB_WIDEST = 18.0, 8.0, 190.0
     # Segments: how far the tint reaches beside, above and below a box; its bands along edges
     SEGMENT_SIDE, SEGMENT_HEAD, SEGMENT_FOOT = 14.0, 20.0, 10.0

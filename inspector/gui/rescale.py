@@ -102,9 +102,13 @@ class Rescaling:
                     widget.item(row).setSizeHint(self.size(hint))
 
     def _header(self, header: QHeaderView) -> None:
-        header.setMinimumSectionSize(self.pixels(header.minimumSectionSize()))
+        least, usual = self.pixels(header.minimumSectionSize()), self.pixels(header.defaultSectionSize())
+        # Rows follow the usual size only while they have it, so the least one must not push them away first.
+        header.setMinimumSectionSize(1)
         if header.orientation() is Qt.Orientation.Vertical:
-            header.setDefaultSectionSize(self.pixels(header.defaultSectionSize()))
+            header.setDefaultSectionSize(usual)
+        header.setMinimumSectionSize(least)
+        if header.orientation() is Qt.Orientation.Vertical:
             return
         count = header.count() - (1 if header.stretchLastSection() else 0)
         sizes = [header.sectionSize(section) for section in range(count)]

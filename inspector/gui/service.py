@@ -16,6 +16,7 @@ from inspector.errors import InspectorError, RewriteError
 from inspector.garbage import uncollected
 from inspector.gui.canvas.scene import Scene, build_scene, kept_boxes
 from inspector.gui.jobs import JobContext
+from inspector.gui.measures import Measure
 from inspector.gui.overrides import Overrides
 from inspector.gui.picture import Picture
 from inspector.gui.proposal import Proof, Proposal, Site, proof_of
@@ -193,7 +194,7 @@ class Service:
         context.progress(0.5, translate("Service", "Laying out the graph"))
         scene = build_scene(model)
         context.check()
-        layout = _lay_out(scene, before, LayoutOptions(direction=self.direction), context)
+        layout = _lay_out(scene, before, _options(self.direction), context)
         costs = MappingProxyType({node.id: node_cost(model, node) for node in model.nodes})
         incomplete = tuple(node for node in model.main.nodes if _incomplete(model, node))
         return Picture(model, scene, layout, costs, incomplete)
@@ -381,6 +382,13 @@ def _proven(workspace: Workspace) -> bool:
         any(v.stage is StageName.FRAGMENT and v.status is Status.PASSED for v in step.verifications)
         for step in workspace.steps
     )
+
+
+def _options(direction: Direction) -> LayoutOptions:
+    """Distances of a graph: where it flows right, the labels of edges stand between the columns."""
+    if direction is Direction.RIGHT:
+        return LayoutOptions(direction=direction, rank_gap=Measure.COLUMN_GAP)
+    return LayoutOptions(direction=direction)
 
 
 def _lay_out(scene: Scene, before: Picture | None, options: LayoutOptions, context: JobContext) -> GraphLayout:

@@ -6,6 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from PySide6.QtGui import QFontDatabase
+from PySide6.QtWidgets import QTableWidget
+from pytestqt.qtbot import QtBot
 
 from inspector.gui.fonts import Role, families, font, use_system_fonts
 from inspector.gui.measures import Measure, Radius, Size, Space, scaled, set_scale
@@ -53,3 +55,15 @@ def test_lengths_do_not_drift_however_often_they_are_rescaled(length: int, steps
         now = Rescaling(before, percent / 100).pixels(now)
         before = percent / 100
     assert now == length
+
+
+def test_rows_follow_the_scale_and_come_back(qtbot: QtBot) -> None:
+    table = QTableWidget(3, 2)
+    qtbot.addWidget(table)
+    table.verticalHeader().setDefaultSectionSize(27)
+    table.show()
+    before = 1.0
+    for after in (1.5, 2.0, 1.0):
+        Rescaling(before, after).apply([table.verticalHeader()])
+        assert table.rowHeight(0) == round(27 * after + 0.01)
+        before = after

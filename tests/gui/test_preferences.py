@@ -8,11 +8,12 @@ from PySide6.QtGui import QFontDatabase, QGuiApplication, QWheelEvent
 from PySide6.QtWidgets import QApplication, QCheckBox, QComboBox, QLabel, QPushButton, QSpinBox
 
 from inspector.gui import appearance
+from inspector.gui.canvas.lettering import lettering
 from inspector.gui.dialogs.settings import SECTIONS, SettingsDialog
 from inspector.gui.fonts import families
 from inspector.gui.i18n import language
 from inspector.gui.look import look
-from inspector.gui.measures import Size, scale_percent
+from inspector.gui.measures import Measure, Size, scale_percent
 from inspector.gui.snapshot import grab
 from inspector.gui.theme import ThemeName
 from inspector.settings import RANGES, Settings, load_settings, save_settings
@@ -235,6 +236,17 @@ def test_the_graph_flows_to_the_right_and_down_again(desk):
     put(desk, direction="down")
     assert not view.geometry_shown.sideways
     assert view.geometry_shown.bounds.size() == down
+
+
+def test_where_the_graph_flows_right_there_is_room_for_every_label_and_the_selection_stays_in_view(desk):
+    view = desk.open().bench.graph
+    chosen = desk.model.main.nodes[-1].id
+    desk.document.select(chosen)
+    put(desk, direction="right")
+    letters = lettering(Measure.LABEL_SIZE, mono=True)
+    widths = [letters.width(text) + 2 * Measure.LABEL_PAD for text in view.scene.edge_label]
+    assert all(width <= room for width, room in zip(widths, view.geometry_shown.label_room, strict=True))
+    assert view.seen().contains(view.geometry_shown.rect(view.scene.box_of[chosen]))
 
 
 def test_seed_and_limits_reach_the_verification(desk):

@@ -98,7 +98,8 @@ class Geometry:
         direction = _unit(step, np.array([0.0, 1.0]))
         low = np.minimum.reduceat(points, first) if m else np.zeros((0, 2))
         high = np.maximum.reduceat(points, first) if m else np.zeros((0, 2))
-        label, room = _labels(points, start)
+        sideways = bool(m) and bool(np.abs(direction[:, 0]).mean() > 0.5)
+        label, room = _labels_along(points, start, layout.x) if sideways else _labels(points, start)
         left, top, right, bottom = layout.bounds
         return cls(
             left=layout.x,
@@ -114,7 +115,7 @@ class Geometry:
             label=label,
             label_room=room,
             cut=layout.cut,
-            sideways=bool(m) and bool(np.abs(direction[:, 0]).mean() > 0.5),
+            sideways=sideways,
             bounds=QRectF(left, top, right - left, bottom - top),
         )
 
@@ -152,6 +153,22 @@ def _labels(points: Floats, start: Ints) -> tuple[Floats, Floats]:
     place[has] = (points[piece] + points[piece + 1]) / 2
     room[has] = length[piece] - 2 * Measure.CORNER
     return place, room
+
+
+def _labels_along(points: Floats, start: Ints, columns: Floats) -> tuple[Floats, Floats]:
+    """The same for a graph that flows right: at the start of each edge, as wide as the gap to the next column.
+
+    Args:
+        points: `[p, 2]` corners of all edges.
+        start: `[m + 1]` first corner of each edge.
+        columns: `[n]` left edges of all boxes.
+    """
+    m = len(start) - 1
+    place = points[start[:-1]].copy() if m else np.zeros((0, 2))
+    begins = np.append(np.unique(columns), np.inf)
+    beyond = begins[np.searchsorted(begins[:-1], place[:, 0], side="right")]
+    low, high = points[start[:-1], 0], points[start[1:] - 1, 0]
+    return place, np.maximum(np.minimum(beyond, np.maximum(low, high)) - place[:, 0] - Measure.ARROW, 0.0)
 
 
 def _curved(straight: Curves, direction: Floats) -> Curves:

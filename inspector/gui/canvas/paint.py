@@ -11,8 +11,9 @@ from inspector.gui.canvas.lod import GRID_FROM, visible_boxes, visible_edges
 from inspector.gui.canvas.paint_boxes import paint_boxes
 from inspector.gui.canvas.paint_edges import paint_edges, paint_labels
 from inspector.gui.canvas.paint_marks import paint_marks
-from inspector.gui.canvas.paint_segments import paint_segment_names, paint_segments
+from inspector.gui.canvas.paint_segments import paint_segments
 from inspector.gui.canvas.paint_text import paint_badges, paint_texts
+from inspector.gui.canvas.segment_names import paint_segment_names, segment_names
 from inspector.gui.canvas.stubs import paint_stubs, stub_pills
 from inspector.gui.theme import Measure, Theme, ThemeName, colour, theme
 
@@ -47,10 +48,11 @@ def paint_content(painter: QPainter, frame: Frame) -> Painted:
     paint_edges(painter, frame, edges)
     painter.restore()
     painter.save()
-    paint_segment_names(painter, frame, boxes)
+    names = segment_names(frame, boxes, edges)
+    paint_segment_names(painter, frame, names)
     pills = stub_pills(frame, edges)
     paint_stubs(painter, frame, pills)
-    paint_labels(painter, frame, edges[~frame.geometry.cut[edges]], tuple(pill.rect for pill in pills))
+    paint_labels(painter, frame, edges[~frame.geometry.cut[edges]], tuple(one.rect for one in (*pills, *names)))
     painter.restore()
     with_world(painter, frame)
     paint_boxes(painter, frame, boxes)

@@ -1,7 +1,7 @@
 """Edges: lines with round corners, arrow heads, shape labels and crossing chips. One pass per kind."""
 
 import numpy as np
-from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
+from PySide6.QtCore import QLineF, QPointF, QRectF, QSizeF, Qt
 from PySide6.QtGui import QPainter, QPen
 
 from inspector.gui.canvas.frame import Frame
@@ -165,18 +165,18 @@ def _label(painter: QPainter, frame: Frame, edge: int, taken: _Taken, told: set[
     letters = lettering(Measure.LABEL_SIZE * min(scale, 1.5), mono=True)
     text, chip = frame.scene.edge_label[edge], frame.colouring.chip.get(edge, "")
     same = (int(frame.scene.edge_source[edge]), text + chip)
-    place, room = frame.geometry.label[edge], float(frame.geometry.label_room[edge]) * scale
-    at = frame.point(float(place[0]), float(place[1]))
-    size = letters.width(text) + 2 * Measure.LABEL_PAD
-    beside = room == 0
-    if same in told or (not beside and size > room):
+    if same in told:
         return
-    height = max(Measure.LABEL_HEIGHT * min(scale, 1.5), letters.height + 2)
-    left = at.x() + Measure.LABEL_GAP * min(scale, 1.0) if beside else at.x() - size / 2
-    rect = QRectF(left, at.y() - height / 2, size, height)
-    chip_size = _chip_letters(frame).width(chip) + 2 * Measure.CHIP_PAD if chip else 0.0
-    whole = rect.adjusted(0, 0, chip_size + Measure.LABEL_PAD if chip else 0.0, 0)
-    if not taken.take(whole):
+    size = QSizeF(
+        letters.width(text) + 2 * Measure.LABEL_PAD, max(Measure.LABEL_HEIGHT * min(scale, 1.5), letters.height + 2)
+    )
+    chip_width = _chip_letters(frame).width(chip) + 2 * Measure.CHIP_PAD if chip else 0.0
+    along = _above_line if frame.geometry.sideways else _beside_line
+    places = along(frame, edge, size, chip_width)
+    if places is None:
+        return
+    rect, chip_rect = places
+    if not taken.take(rect.united(chip_rect) if chip_rect.width() > 0 else rect):
         return
     told.add(same)
     ground = ground_of(frame, edge)
@@ -189,8 +189,41 @@ def _label(painter: QPainter, frame: Frame, edge: int, taken: _Taken, told: set[
     known = bool(frame.scene.edge_known[edge])
     painter.setPen(colour(frame.look.text2 if known else frame.look.of(Verdict.UNKNOWN).ink))
     letters.draw(painter, rect.left() + Measure.LABEL_PAD, rect.center().y(), text)
-    if chip:
-        _chip(painter, frame, QRectF(rect.right() + Measure.LABEL_PAD, rect.top(), chip_size, height), chip)
+    if chip_rect.width() > 0:
+        _chip(painter, frame, chip_rect, chip)
+
+
+def _beside_line(frame: Frame, edge: int, size: QSizeF, chip_width: float) -> tuple[QRectF, QRectF] | None:
+    """Places of label and chip side by side: on the horizontal piece of the edge, or right of its vertical one."""
+    scale = frame.camera.scale
+    place, room = frame.geometry.label[edge], float(frame.geometry.label_room[edge]) * scale
+    at = frame.point(float(place[0]), float(place[1]))
+    beside = room == 0
+    if not beside and size.width() > room:
+        return None
+    left = at.x() + Measure.LABEL_GAP * min(scale, 1.0) if beside else at.x() - size.width() / 2
+    rect = QRectF(QPointF(left, at.y() - size.height() / 2), size)
+    return rect, QRectF(rect.right() + Measure.LABEL_PAD, rect.top(), chip_width, size.height())
+
+
+def _above_line(frame: Frame, edge: int, size: QSizeF, chip_width: float) -> tuple[QRectF, QRectF] | None:
+    """Places of label and chip above and below the start of a level edge; both on the outer side of a bend."""
+    geometry, scale = frame.geometry, frame.camera.scale
+    place, room = geometry.label[edge], float(geometry.label_room[edge]) * scale
+    if size.width() > room:
+        return None
+    if chip_width > room:
+        chip_width = 0.0
+    first, end = int(geometry.straight.start[edge]), int(geometry.straight.start[edge + 1])
+    bend = float(geometry.straight.points[first + 2, 1] - place[1]) if end - first > 2 else 0.0
+    at = frame.point(float(place[0]), float(place[1]))
+    away = Measure.CROSSING + size.height() / 2
+    up = -1.0 if bend >= 0 else 1.0
+    centre = at.y() + up * away
+    chip = at.y() - up * away if bend == 0 else centre + up * (size.height() + Measure.CROSSING)
+    left = at.x() + Measure.LABEL_PAD
+    rect = QRectF(QPointF(left, centre - size.height() / 2), size)
+    return rect, QRectF(left, chip - size.height() / 2, chip_width, size.height())
 
 
 def _is_dim(frame: Frame, edge: int) -> bool:

@@ -1,17 +1,16 @@
-"""Segments: a tint behind the nodes that run in one piece on one processor, with the segment's number.
+"""Segments: a tint behind the nodes that run in one piece on one processor.
 
 The tint follows boxes and the edges between them, not a bounding rectangle, so it never covers a node of another
 segment. It is shown at medium and full detail, when the graph has more than one segment.
 """
 
 import numpy as np
-from PySide6.QtCore import QCoreApplication, Qt
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QBrush, QPainter, QPen
 
 from inspector.gui.canvas.colouring import VERDICTS
 from inspector.gui.canvas.frame import Frame
 from inspector.gui.canvas.geometry import Ints
-from inspector.gui.canvas.lettering import lettering
 from inspector.gui.canvas.lod import Level
 from inspector.gui.canvas.paint_boxes import hatch
 from inspector.gui.canvas.paths import path_of, rectangles, rounded
@@ -77,40 +76,13 @@ def ground_of(frame: Frame, edge: int) -> str:
     colouring, look = frame.colouring, frame.look
     source, target = int(frame.scene.edge_source[edge]), int(frame.scene.edge_target[edge])
     same = colouring.segment[source] == colouring.segment[target] >= 0
-    if not (same and frame.marks.segments and colouring.segments > 1):
+    return ground_in(frame, source) if same else look.canvas
+
+
+def ground_in(frame: Frame, box: int) -> str:
+    """Colour around *box*: the tint of its segment, or the canvas."""
+    colouring, look = frame.colouring, frame.look
+    if not (colouring.segment[box] >= 0 and frame.marks.segments and colouring.segments > 1):
         return look.canvas
-    verdict = VERDICTS[int(colouring.code[source])]
+    verdict = VERDICTS[int(colouring.code[box])]
     return mixed(look.of(verdict).fill, look.canvas, _TINT[verdict]) if verdict in _TINT else look.canvas
-
-
-def paint_segment_names(painter: QPainter, frame: Frame, boxes: Ints) -> None:
-    """Name each segment above its first box, in view coordinates, at full detail."""
-    if frame.level is not Level.FULL or not frame.marks.segments or frame.colouring.segments < 2:
-        return
-    letters = lettering(Measure.FACT_SIZE * frame.camera.scale, weight=Measure.TITLE_WEIGHT)
-    painter.setFont(letters.font)
-    island = _islands(frame)
-    for box in boxes[frame.colouring.first[boxes]].tolist():
-        verdict = VERDICTS[int(frame.colouring.code[box])]
-        words = _name(verdict, int(frame.colouring.segment[box]), island)
-        rect, scale = frame.on_screen(box), frame.camera.scale
-        look = frame.faint().look if frame.marks.is_dim(box) else frame.look
-        painter.setPen(colour(look.of(verdict).ink))
-        fixes = bool(frame.colouring.fixes[box])
-        beside = Measure.SEGMENT_SIDE / 2 * scale
-        # A badge takes the right corner, and the line of an edge the middle.
-        left = rect.left() - beside if fixes else rect.right() + beside - letters.width(words)
-        up = max(Measure.SEGMENT_NAME * scale, Measure.SEGMENT_CLEAR if fixes else 0.0)
-        letters.draw(painter, left, rect.top() - up, words)
-
-
-def _islands(frame: Frame) -> tuple[int, ...]:
-    """Indexes of the segments on the CPU, in order."""
-    cpu = frame.colouring.code == VERDICTS.index(Verdict.CPU)
-    return tuple(np.unique(frame.colouring.segment[cpu & (frame.colouring.segment >= 0)]).tolist())
-
-
-def _name(verdict: Verdict, segment: int, islands: tuple[int, ...]) -> str:
-    if verdict is Verdict.CPU and segment in islands:
-        return QCoreApplication.translate("Canvas", "CPU island {0}").format(islands.index(segment) + 1)
-    return QCoreApplication.translate("Canvas", "segment {0}").format(segment + 1)

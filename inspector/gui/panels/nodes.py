@@ -29,14 +29,14 @@ from inspector.placement.query import Key, NodeIndex, parse
 from inspector.placement.verdict import Placement, Verdict
 
 _WIDTHS = {
-    Column.VERDICT: 120,
-    Column.OP: 112,
-    Column.NAME: 172,
-    Column.INPUT: 124,
-    Column.SHAPE: 124,
+    Column.VERDICT: 112,
+    Column.OP: 120,
+    Column.NAME: 156,
+    Column.INPUT: 116,
+    Column.SHAPE: 116,
     Column.DTYPE: 72,
-    Column.MACS: 80,
-    Column.BYTES: 84,
+    Column.MACS: 72,
+    Column.BYTES: 80,
     Column.SEGMENT: 72,
 }
 _HIDDEN = (Column.INPUT, Column.DTYPE)
@@ -80,9 +80,11 @@ class NodesPanel(QWidget):
         self.copy.clicked.connect(lambda: self.table.copy_rows(titles=True))
         self._make_table()
         outer = QVBoxLayout(self)
-        outer.setContentsMargins(Space.M, Space.S, Space.M, 0)
-        outer.setSpacing(Space.S)
-        outer.addLayout(row(self.filter, self._count, None, self.copy, self.columns))
+        outer.setContentsMargins(0, Space.XS, 0, 0)
+        outer.setSpacing(Space.XS)
+        tools = row(self.filter, self._count, None, self.copy, self.columns)
+        tools.setContentsMargins(Space.M, 0, Space.M, 0)
+        outer.addLayout(tools)
         outer.addWidget(self.table, 1)
         self.retranslate()
 

@@ -109,6 +109,17 @@ def test_labels_stand_on_the_horizontal_piece_or_beside_the_line() -> None:
     assert straight.label_room.tolist() == [0]
 
 
+def test_labels_of_a_graph_that_flows_right_stand_at_the_start_of_the_edge_and_end_before_the_next_column() -> None:
+    boxes = np.array([0.0, 200.0, 500.0]), np.array([0.0, 0.0, 80.0])
+    sizes = np.full(3, 100.0), np.full(3, 40.0)
+    corners = [(100, 20), (200, 20), (300, 20), (400, 20), (400, 100), (500, 100)]
+    edges = np.array(corners, dtype=float), np.array([0, 2, 6])
+    geometry = Geometry.of(GraphLayout(*boxes, *sizes, np.arange(3), *edges, np.zeros(2, bool), (0, 0, 600, 120)))
+    assert geometry.sideways
+    assert geometry.label.tolist() == [[100, 20], [300, 20]]
+    assert geometry.label_room.tolist() == [100 - Measure.ARROW, 200 - Measure.ARROW]
+
+
 def test_curves_of_some_edges_come_in_the_order_asked_for(tmp_path: Path) -> None:
     _, _, layout = drawn(diamond(), tmp_path)
     straight = Geometry.of(layout).straight
