@@ -15,6 +15,7 @@ from inspector import __version__
 COMMANDS = {
     "check": "inspector.cli.check",
     "rewrite": "inspector.cli.rewrite",
+    "tool": "inspector.cli.tool",
     "verify": "inspector.cli.verify",
     "explain": "inspector.cli.explain",
     "ops": "inspector.cli.ops",

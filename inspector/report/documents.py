@@ -130,55 +130,27 @@ def rewrite_document(
 
 
 def tool_document(
-    tool: Rule,
-    model: Model,
-    built: Preview | None,
-    reason: Message | None,
-    result: Verification | None,
-    output: Path | None,
-    language: str,
-) -> Json:
-    """The answer of `tool` for a change of the whole model; *reason* says why it does nothing."""
-    return {
-        "schema": "bpu-inspector/tool/1",
-        "generator": __version__,
-        "tool": tool.id,
-        "model": model_value(model, language),
-        "reason": sentence(reason, language),
-        "arguments": None if built is None else json.loads(built.variant),
-        "removed": [] if built is None else [node_ref(built.before, node) for node in built.removed],
-        "added": [] if built is None else [node_ref(built.after, node) for node in built.added],
-        "parts": [],
-        "verification": None if result is None else verification_value(result, language),
-        "output": [] if output is None else [str(output)],
-    }
-
-
-def parts_document(
     tool: str,
     model: Model,
-    parts: Sequence[Model],
-    reason: Message | None,
+    made: Preview | Sequence[Model] | Message,
     result: Verification | None,
     output: Sequence[Path],
     language: str,
 ) -> Json:
-    """The answer of `tool` for parts of a model."""
+    """The answer of `tool`: what was *made*, the changed model, its parts, or the reason why nothing was."""
+    built = made if isinstance(made, Preview) else None
+    parts = () if isinstance(made, Preview | Message) else made
     return {
         "schema": "bpu-inspector/tool/1",
         "generator": __version__,
         "tool": tool,
         "model": model_value(model, language),
-        "reason": sentence(reason, language),
-        "arguments": None,
-        "removed": [],
-        "added": [],
+        "reason": sentence(made if isinstance(made, Message) else None, language),
+        "arguments": None if built is None else json.loads(built.variant),
+        "removed": [] if built is None else [node_ref(built.before, node) for node in built.removed],
+        "added": [] if built is None else [node_ref(built.after, node) for node in built.added],
         "parts": [
-            {
-                "nodes": len(part.main.nodes),
-                "inputs": list(part.main.inputs),
-                "outputs": list(part.main.outputs),
-            }
+            {"nodes": len(part.main.nodes), "inputs": list(part.main.inputs), "outputs": list(part.main.outputs)}
             for part in parts
         ],
         "verification": None if result is None else verification_value(result, language),
