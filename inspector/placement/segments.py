@@ -24,9 +24,9 @@ class Island:
     Attributes:
         segment: index of the segment.
         nodes: number of its nodes.
-        copies: tensors copied between BPU and CPU that go away.
+        copies: tensors copied between BPU and CPU that go away; one that a further island reads stays.
         bytes: their size in bytes; None when unknown.
-        joins: BPU segments that touch it; two or more become one.
+        joins: BPU segments that become one with it.
         values: names of those tensors, in the order of `Placement.crossings`.
     """
 
@@ -131,25 +131,87 @@ def islands(placement: Placement) -> tuple[Island, ...]:
 
     Ranked by the BPU segments that would become one, then by bytes no longer copied, then by fewest nodes.
     """
-    owner = {node: segment.index for segment in placement.segments for node in segment.nodes}
-    copied: dict[int, list[Crossing]] = {}
-    for crossing in placement.crossings:
-        for index in {owner[crossing.source], owner[crossing.target]}:
-            copied.setdefault(index, []).append(crossing)
-    beside: dict[str, set[int]] = {}
-    for segment in placement.segments:
-        if segment.verdict is Verdict.BPU:
-            for value in (*segment.inputs, *segment.outputs):
-                beside.setdefault(value, set()).add(segment.index)
+    links = _Links(placement)
     found = []
     for segment in placement.segments:
         if segment.verdict not in (Verdict.CPU, Verdict.UNSUPPORTED):
             continue
-        copies = copied.get(segment.index, [])
-        touching = {index for value in (*segment.inputs, *segment.outputs) for index in beside.get(value, ())}
+        copies = links.spared(segment)
         sizes = [crossing.bytes for crossing in copies]
         known = [size for size in sizes if size is not None]
         total = sum(known) if len(known) == len(sizes) else None
         values = tuple(crossing.value for crossing in copies)
-        found.append(Island(segment.index, len(segment.nodes), len(copies), total, len(touching), values))
+        joins = links.joined(segment.index)
+        found.append(Island(segment.index, len(segment.nodes), len(copies), total, joins, values))
     return tuple(sorted(found, key=lambda island: (-island.joins, -(island.bytes or 0), island.nodes, island.segment)))
+
+
+class _Links:
+    """Segments of a placement with the values that one computes and another reads; inputs of the model link nothing."""
+
+    def __init__(self, placement: Placement) -> None:
+        """Collect makers and readers, and the level of each segment: processor changes on the way to it."""
+        self.verdict = [segment.verdict for segment in placement.segments]
+        self.crossings = {crossing.value: (turn, crossing) for turn, crossing in enumerate(placement.crossings)}
+        self.maker = {value: segment.index for segment in placement.segments for value in segment.outputs}
+        self.readers: dict[str, list[int]] = {}
+        self.before: list[set[int]] = [set() for _ in placement.segments]
+        self.after: list[set[int]] = [set() for _ in placement.segments]
+        for segment in placement.segments:
+            for value in segment.inputs:
+                if (maker := self.maker.get(value)) is not None:
+                    self.readers.setdefault(value, []).append(segment.index)
+                    self.before[segment.index].add(maker)
+                    self.after[maker].add(segment.index)
+        self.level = self._levels()
+
+    def _levels(self) -> list[int]:
+        level = [0] * len(self.verdict)
+        waiting = [len(before) for before in self.before]
+        ready = [index for index, count in enumerate(waiting) if not count]
+        while ready:
+            index = ready.pop()
+            for later in self.after[index]:
+                changes = self.verdict[index] is not self.verdict[later]
+                level[later] = max(level[later], level[index] + changes)
+                waiting[later] -= 1
+                if not waiting[later]:
+                    ready.append(later)
+        return level
+
+    def joined(self, island: int) -> int:
+        """Number of BPU segments that become one with segment *island* when that goes to the BPU.
+
+        One behind it does unless it waits for another processor on a way around the island; what feeds either does
+        unless the island waits for something later.
+        """
+        reached = max((self._from_bpu(index) for index in self.before[island]), default=0)
+        bpu = Verdict.BPU
+        behind = {
+            index
+            for index in self.after[island]
+            if self.verdict[index] is bpu
+            and all(self._from_bpu(other) <= reached for other in self.before[index] - {island})
+        }
+        feeding = self.before[island].union(*(self.before[index] for index in behind)) - {island}
+        before = {index for index in feeding if self.verdict[index] is bpu and self.level[index] == reached}
+        return len(before | behind)
+
+    def _from_bpu(self, index: int) -> int:
+        """Level of a BPU segment that reads from segment *index*."""
+        return self.level[index] + (self.verdict[index] is not Verdict.BPU)
+
+    def spared(self, island: Segment) -> list[Crossing]:
+        """Copies that are not needed any more when *island* goes to the BPU, in the order of the crossings."""
+        spared = {}
+        for value in (*island.inputs, *island.outputs):
+            turn, crossing = self.crossings.get(value, (-1, None))
+            if crossing is None:
+                continue
+            places = {
+                Verdict.BPU if index == island.index else self.verdict[index]
+                for index in (self.maker[value], *self.readers[value])
+            }
+            if not {Verdict.BPU, Verdict.CPU} <= places:
+                spared[turn] = crossing
+        return [spared[turn] for turn in sorted(spared)]

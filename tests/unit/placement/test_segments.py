@@ -1,6 +1,8 @@
 from types import MappingProxyType
 
 import numpy as np
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from onnx import helper
 
 from inspector.model.infer import infer_shapes
@@ -20,8 +22,10 @@ def node(op, inputs, name, **attributes):
     return helper.make_node(op, inputs.split(), [name], name, **attributes)
 
 
-def segmented(nodes, outputs, verdicts, fused=None, tensors=None):
-    model = infer_shapes(from_proto(proto(nodes, X, dict.fromkeys(outputs), tensors)), InProcessRunner())
+def segmented(nodes, outputs, verdicts, fused=None, tensors=None, *, sized=True):
+    model = from_proto(proto(nodes, X, dict.fromkeys(outputs), tensors))
+    if sized:
+        model = infer_shapes(model, InProcessRunner())
     ids = {n.name: n.id for n in model.nodes}
     table = {
         n.id: NodeVerdict(
@@ -102,6 +106,55 @@ def test_islands_are_ranked_by_what_removing_them_gains():
     nodes = [*chain("Relu", "Abs", "Relu"), node("Sign", "n2", "tail")]
     *_, placement = segmented(nodes, ["tail"], {"n1": "CPU", "tail": "CPU"})
     assert [i.joins for i in islands(placement)] == [2, 1]
+
+
+def gains(nodes, outputs, verdicts):
+    """Name of the first node of each island -> BPU segments that become one, copies that go."""
+    *_, placement = segmented(nodes, outputs, verdicts)
+    first = {segment.index: segment.nodes[0] for segment in placement.segments}
+    return {nodes[first[i.segment]].name: (i.joins, i.copies) for i in islands(placement)}
+
+
+def test_segments_that_share_an_input_of_the_model_do_not_touch():
+    nodes = [node("Relu", "x", "a"), node("Abs", "x", "b"), node("Neg", "b", "c")]
+    assert gains(nodes, ["a", "c"], {"b": "CPU"}) == {"b": (1, 1)}
+
+
+def test_segments_that_share_a_tensor_of_a_third_do_not_touch():
+    nodes = [node("Relu", "x", "a"), node("Abs", "a", "b"), node("Neg", "a", "c"), node("Sign", "c", "d")]
+    assert gains(nodes, ["b", "d"], {"b": "CPU", "c": "CPU"}) == {"b": (1, 0), "c": (2, 1)}
+
+
+def test_an_island_beside_another_joins_only_what_does_not_wait_for_that():
+    nodes = [node("Relu", "x", "a"), node("Abs", "a", "b"), node("Neg", "a", "c"), node("Add", "b c", "d")]
+    assert gains(nodes, ["d"], {"b": "CPU", "c": "CPU"}) == {"b": (1, 1), "c": (1, 1)}
+    longer = [*nodes, node("Sign", "d", "e"), node("Abs", "e", "f")]
+    assert gains(longer, ["f"], {"b": "CPU", "c": "CPU", "e": "CPU"}) == {"b": (1, 1), "c": (1, 1), "e": (2, 2)}
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.data())
+def test_what_an_island_joins_is_what_placing_it_on_the_bpu_gives(data):
+    count = data.draw(st.integers(2, 9))
+    names = [f"n{i}" for i in range(count)]
+    nodes, verdicts = [], {}
+    for i, name in enumerate(names):
+        inputs = data.draw(st.lists(st.sampled_from(["x", *names[:i]]), min_size=1, max_size=2, unique=True))
+        nodes.append(node("Relu" if len(inputs) == 1 else "Add", " ".join(inputs), name))
+        verdicts[name] = data.draw(st.sampled_from(["BPU", "BPU", "CPU"]))
+    shown, _, crossings, placement = segmented(nodes, names, verdicts, sized=False)
+    for island in islands(placement):
+        moved = {nodes[key].name: "BPU" for key in placement.segments[island.segment].nodes}
+        after, _, copied, _ = segmented(nodes, names, verdicts | moved, sized=False)
+        homes = [segment for verdict, segment in after if verdict == "BPU" and set(moved) & set(segment)]
+        if len(homes) > 1:  # it waits for another island in its midst, so that it does not stay together
+            continue
+        (home,) = homes
+        joined = [segment for verdict, segment in shown if verdict == "BPU" and set(segment) <= set(home)]
+        assert (island.joins, set(island.values)) == (
+            len(joined),
+            {c.value for c in crossings} - {c.value for c in copied},
+        )
 
 
 def test_unknown_sizes_give_unknown_bytes():
