@@ -11,6 +11,7 @@ from inspector.model.graph import GraphKind, Model, Node, NodeId
 from inspector.model.infer import dynamic_dims
 from inspector.model.shape import Shape, elements, text
 from inspector.rewrite.rule import Match, Precondition, Refusal
+from inspector.rewrite.signature import misfit
 from inspector.text import Message, say
 
 Array = npt.NDArray[np.generic]
@@ -166,8 +167,8 @@ def refuse_place(model: Model, answers: Answers) -> Refusal | None:
     """Refusal for an anchor where no rule works.
 
     That is: in a local function, which other calls share; in a body while sizes are bound for the analysis, because it
-    is not told which of its axes they reach; before broadcasting (opset 7); and where a tensor has no elements, so that
-    no run could prove anything.
+    is not told which of its axes they reach; before broadcasting (opset 7); where a tensor has no elements, so that no
+    run could prove anything; and where the inputs are not those of the operator.
     """
     node = answers.node
     graph = model.graphs[node.graph]
@@ -179,4 +180,7 @@ def refuse_place(model: Model, answers: Answers) -> Refusal | None:
         if not model.is_constant(node.graph, value.name) and elements(value.shape) == 0:
             return answers.refuse("no_elements", text(value.shape), value=value.name)
     opset = model.opsets.get("", 1)
-    return answers.refuse("old_opset", opset) if opset < _FIRST_OPSET else None
+    if opset < _FIRST_OPSET:
+        return answers.refuse("old_opset", opset)
+    odd = misfit(model, node)
+    return answers.refuse("odd_attribute", odd) if odd else None

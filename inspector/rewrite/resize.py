@@ -1,6 +1,7 @@
 """Reading a Resize or Upsample: which sizes and scales it asks for, in any of its forms since opset 7."""
 
 from dataclasses import dataclass
+from math import inf
 
 import numpy as np
 import numpy.typing as npt
@@ -91,7 +92,7 @@ def _all_axes(
     axes = {axis % len(shape) for axis in named if -len(shape) <= axis < len(shape)}
     if not axes or not len(named) == len(axes) == array.size or array.dtype.kind not in "fiu":
         return None
-    if not (np.isfinite(array) & (array > 0)).all():
+    if not all(0 < number < inf for number in array.reshape(-1).tolist()):
         return None
     inputs = [fixed(model, shape, axis) for axis in range(len(shape))]
     scales, outputs = [1.0] * len(shape), list(inputs)
