@@ -3,7 +3,7 @@
 from contextlib import suppress
 
 import numpy as np
-import onnx
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from onnx import TensorProto, helper, numpy_helper
@@ -35,34 +35,24 @@ CONSTANTS = (
 )  # fmt: skip
 
 
-@st.composite
-def nodes(draw):
-    """A model of one node whose operator some rule asks about."""
-    given_inputs, tensors = ["x"], {}
-    for index in range(draw(st.integers(0, 4))):
-        array = draw(st.sampled_from((None, *CONSTANTS)))
-        given_inputs.append("" if array is None else f"c{index}")
-        if array is not None:
-            tensors[f"c{index}"] = numpy_helper.from_array(array, f"c{index}")
-    attributes = draw(st.dictionaries(st.sampled_from(NAMES), st.sampled_from(ODD), max_size=4))
-    outputs = draw(st.sampled_from((["y"], ["y"], ["y", "z"], [""])))
-    node = helper.make_node(draw(st.sampled_from(OPERATORS)), given_inputs, outputs, "n", **attributes)
-    kind = draw(st.sampled_from(KINDS))
+def broken(op, shape, kind, constants, attributes, outputs=("y",), opset=13):
+    """A model of one node that reads x and *constants*, None for one left out."""
+    names = ["x", *("" if array is None else f"c{i}" for i, array in enumerate(constants))]
+    tensors = [numpy_helper.from_array(a, f"c{i}") for i, a in enumerate(constants) if a is not None]
     graph = helper.make_graph(
-        [node],
+        [helper.make_node(op, names, outputs, "n", **attributes)],
         "g",
-        [helper.make_tensor_value_info("x", kind, draw(st.sampled_from(SHAPES)))],
+        [helper.make_tensor_value_info("x", kind, shape)],
         [helper.make_tensor_value_info("y", kind, None)],
-        list(tensors.values()),
+        tensors,
     )
-    model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", draw(st.integers(6, 21)))])
+    model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", opset)])
     model.ir_version = 8
     return model
 
 
-@settings(max_examples=600)
-@given(nodes())
-def test_every_rule_answers_for_every_node(proto: onnx.ModelProto):
+def every_rule_answers(proto):
+    """Every rule gives a match or a refusal, and what it then builds is built or refused with a message."""
     try:
         model = opened(proto)
     except InspectorError:
@@ -77,3 +67,32 @@ def test_every_rule_answers_for_every_node(proto: onnx.ModelProto):
                 # onnx may refuse what is made of a broken node; the program tells so.
                 with suppress(InspectorError):
                     preview(model, rule, reply, variant)
+
+
+@pytest.mark.parametrize("op", OPERATORS)
+def test_odd_constants(op):
+    for array in CONSTANTS:
+        for opset in (11, 18):
+            every_rule_answers(broken(op, [1, 4, 8, 8], TensorProto.FLOAT, (array,), {}, opset=opset))
+            every_rule_answers(broken(op, [1, 4, 8, 8], TensorProto.FLOAT, (None, array, array), {}, opset=opset))
+
+
+@st.composite
+def nodes(draw):
+    """A node whose operator some rule asks about, with anything beside it."""
+    count = draw(st.integers(0, 4))
+    return broken(
+        draw(st.sampled_from(OPERATORS)),
+        draw(st.sampled_from(SHAPES)),
+        draw(st.sampled_from(KINDS)),
+        [draw(st.sampled_from((None, *CONSTANTS))) for _ in range(count)],
+        draw(st.dictionaries(st.sampled_from(NAMES), st.sampled_from(ODD), max_size=4)),
+        draw(st.sampled_from((["y"], ["y", "z"], [""]))),
+        draw(st.integers(6, 21)),
+    )
+
+
+@settings(max_examples=400)
+@given(nodes())
+def test_anything(proto):
+    every_rule_answers(proto)
