@@ -38,5 +38,6 @@ def desk(qtbot, service):
     made = Desk(qtbot, languages, service)
     yield made
     made.close()
+    QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)  # what follows goes through all widgets there are
     languages.use("en")
     apply_look("light", 100, system_fonts=False)

@@ -5,7 +5,6 @@ from pathlib import Path
 import numpy as np
 import onnx
 from onnx import TensorProto, helper, numpy_helper
-from PySide6.QtCore import QEvent
 from PySide6.QtWidgets import QApplication
 
 from inspector.assets import resources_dir
@@ -93,7 +92,6 @@ class Desk:
         self.window.forget_changes()
         self.window.close()
         self.window.deleteLater()
-        QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
         assert not self.crashes, self.crashes
 
 
