@@ -93,6 +93,7 @@ class Quick(QObject):
         for view in (bench.graph, bench.preview.before, bench.preview.after):
             window.actions_.attach(view)
         controller.menu.actions = window.actions_
+        bench.explain.clause_asked.connect(self.explain_clause)
         for switch in (bench.breadcrumb.segments, bench.breadcrumb.shapes):
             switch.toggled.connect(lambda _on: self.follow())
         for source in (controller.navigator.told, controller.menu.copying.told):

@@ -29,6 +29,16 @@
     </message>
 </context>
 <context>
+    <name>CauseChain</name>
+    <message numerus="yes">
+        <source>%n crossing(s), {sizes}</source>
+        <translation>
+            <numerusform>%n crossing, {sizes}</numerusform>
+            <numerusform>%n crossings, {sizes}</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>ClauseDialog</name>
     <message numerus="yes">
         <source>Show %n node(s) that fail it</source>

@@ -21,6 +21,29 @@
     </message>
 </context>
 <context>
+    <name>Accepting</name>
+    <message>
+        <source>Approximate rewrite</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>“{title}” computes another function.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Its results may differ by up to {error} of the largest value; the outputs of this model differ by {worst}. The recipe and reports will say so.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Accept the error</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation type="unfinished">取消</translation>
+    </message>
+</context>
+<context>
     <name>ActionReasons</name>
     <message>
         <source>No model is open.</source>
@@ -77,6 +100,18 @@
     <message>
         <source>Bookmark {n} is not set: select a node and press Ctrl+{n}.</source>
         <translation>书签 {n} 还没有设置：选中节点后按 Ctrl+{n}。</translation>
+    </message>
+    <message>
+        <source>All inputs have fixed sizes.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>No size is set: choose Set sizes first.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>No node of the main graph is selected.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>The verification is running.</source>
@@ -196,6 +231,42 @@
     <message>
         <source>&amp;Verify</source>
         <translation>验证(&amp;V)</translation>
+    </message>
+    <message>
+        <source>&amp;Freeze the sizes that are set</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Fold &amp;constants and shape chains</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Remove &amp;dead nodes</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Give repeated node names &amp;new ones</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Convert the &amp;opset…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>End in N&amp;HWC</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Simplif&amp;y with onnxslim</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Extract the selection…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Cut &amp;behind the selection…</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>&amp;Next problem</source>
@@ -368,6 +439,10 @@
     <message>
         <source>&amp;Rewrite</source>
         <translation>改写(&amp;R)</translation>
+    </message>
+    <message>
+        <source>&amp;Model</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>&amp;Go</source>
@@ -556,6 +631,39 @@
     <message>
         <source>{0} ranks</source>
         <translation>相隔 {0} 层</translation>
+    </message>
+</context>
+<context>
+    <name>CauseChain</name>
+    <message>
+        <source>Decided by this node itself</source>
+        <translation>由本节点自身决定</translation>
+    </message>
+    <message>
+        <source>Its neighbours play no part</source>
+        <translation>与相邻节点无关</translation>
+    </message>
+    <message>
+        <source>The toolchain stops here</source>
+        <translation>工具链在此停止</translation>
+    </message>
+    <message>
+        <source>No model is built while this node is in it</source>
+        <translation>只要模型中有这个节点，就无法生成</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n crossing(s), {sizes}</source>
+        <translation>
+            <numerusform>%n 次跨越，{sizes}</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>The BPU segment breaks off here</source>
+        <translation>BPU 子图段在此断开</translation>
+    </message>
+    <message>
+        <source>and {n} more</source>
+        <translation>另有 {n} 个</translation>
     </message>
 </context>
 <context>
@@ -748,12 +856,8 @@
         <translation>整个模型</translation>
     </message>
     <message>
-        <source>Asked when</source>
-        <translation>适用条件</translation>
-    </message>
-    <message>
-        <source>Asks</source>
-        <translation>要求</translation>
+        <source>In {files}</source>
+        <translation>所在文件：{files}</translation>
     </message>
     <message>
         <source>If it fails: {verdict}</source>
@@ -1309,8 +1413,16 @@
         <translation>{n} 项通过</translation>
     </message>
     <message>
+        <source>Show the clause as the table has it</source>
+        <translation>查看约束表中的条款原文</translation>
+    </message>
+    <message>
         <source>Why</source>
         <translation>原因链</translation>
+    </message>
+    <message>
+        <source>What follows</source>
+        <translation>影响</translation>
     </message>
 </context>
 <context>
@@ -1697,10 +1809,6 @@
 </context>
 <context>
     <name>MainWindow</name>
-    <message>
-        <source>Reading the tables</source>
-        <translation>正在读取约束表</translation>
-    </message>
     <message>
         <source>Start</source>
         <translation>开始</translation>
@@ -2717,6 +2825,13 @@
     </message>
 </context>
 <context>
+    <name>Standing</name>
+    <message>
+        <source>No rule</source>
+        <translation>没有规则</translation>
+    </message>
+</context>
+<context>
     <name>StartPage</name>
     <message>
         <source>See where every node runs, why, and what fixes it</source>
@@ -3154,6 +3269,29 @@
     </message>
 </context>
 <context>
+    <name>WholeModel</name>
+    <message>
+        <source>The model has opset {version}. Convert to:</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Save the part as</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>ONNX models (*.onnx)</source>
+        <translation type="unfinished">ONNX 模型 (*.onnx)</translation>
+    </message>
+    <message>
+        <source>Comparing the parts with the model</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Writing parts</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
     <name>WindowCommands</name>
     <message>
         <source>Open models</source>
@@ -3440,6 +3578,13 @@
         <translation>
             <numerusform>%n 个修复</numerusform>
         </translation>
+    </message>
+</context>
+<context>
+    <name>window</name>
+    <message>
+        <source>Reading the tables</source>
+        <translation type="unfinished">正在读取约束表</translation>
     </message>
 </context>
 </TS>

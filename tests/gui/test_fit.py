@@ -9,9 +9,9 @@ from PySide6.QtWidgets import QAbstractButton, QApplication, QComboBox, QLabel, 
 
 from inspector.gui.fonts import Role
 from inspector.gui.panel_layout import Part
-from inspector.gui.panels.explain import ExplainPanel
+from inspector.gui.panels.causes import CauseChain
 from inspector.gui.theme import Size, Space
-from inspector.gui.widgets import Elided, ElidedButton, breakable, label
+from inspector.gui.widgets import Elided, ElidedButton, Page, breakable, label
 from inspector.gui.words import plain_tip
 from inspector.placement.verdict import Because, NodeVerdict, Standing, Verdict
 from inspector.text import Text
@@ -182,9 +182,10 @@ def test_long_texts_are_cut_and_told_in_the_tooltip(qtbot, text):
 
 def test_a_cause_stands_right_beside_its_glyph(qtbot):
     placement, node = Placed(), NodeVerdict(0, Verdict.BPU, Standing.REPORTED)
-    panel = ExplainPanel()
+    panel, causes = Page(), CauseChain()
     qtbot.addWidget(panel)
-    panel.column.addLayout(panel._cause(Named(), placement, Because("fuse", Text("w" * 300, "词" * 300), 0), node))
+    causes.add_cause(Named(), placement, Because("fuse", Text("w" * 300, "词" * 300), 0), node)
+    panel.column.addWidget(causes)
     panel.resize(Size.INSPECTOR, 300)
     panel.show()
     QApplication.processEvents()

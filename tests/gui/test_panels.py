@@ -1,6 +1,7 @@
 """Panels fed with hand-made values: what they say, and what they must never say."""
 
 from dataclasses import replace
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -10,13 +11,27 @@ from PySide6.QtWidgets import QLabel
 
 from inspector.errors import WorkerCrashed
 from inspector.gui import words
+from inspector.gui.dialogs.clause import ClauseDialog
 from inspector.gui.models.diffs import DiffColumn
+from inspector.gui.panels.causes import CauseChain
 from inspector.gui.panels.diff import DiffPanel, DiffView
 from inspector.gui.panels.explain import CheckTable
 from inspector.gui.panels.plots import HeatMap
+from inspector.gui.panels.standing import HatchedChip, standing_chip
 from inspector.gui.panels.values import ValuesPanel
-from inspector.placement.verdict import Check, NodeVerdict, Outcome, Side, Source, Standing, Verdict
-from inspector.text import say
+from inspector.gui.widgets import ElidedButton
+from inspector.placement.verdict import (
+    Because,
+    Check,
+    Crossing,
+    NodeVerdict,
+    Outcome,
+    Side,
+    Source,
+    Standing,
+    Verdict,
+)
+from inspector.text import Text, say
 from inspector.verify.result import (
     ArraySample,
     Histogram,
@@ -184,3 +199,67 @@ def test_bytes_text(count, text):
 def test_figures():
     assert [words.figure(v) for v in (0.0, None, 4.8e-7)] == ["0", "–", "4.80e-7"]
     assert [words.delta_text(*v) for v in ((3, 0), (1, 320), (2, 2), (None, 1))] == ["−3", "+319", "0", "–"]
+
+
+class Neighbours:
+    """A model of two nodes, the second behind the first."""
+
+    first = SimpleNamespace(id=0, label="/a", op=SimpleNamespace(name="Conv"))
+    second = SimpleNamespace(id=1, label="/b", op=SimpleNamespace(name="Reshape"))
+
+    def find_node(self, node):
+        return (self.first, self.second)[node]
+
+    def successors(self, node):
+        return (self.second,) if node is self.first else ()
+
+    def predecessors(self, node):
+        return (self.first,) if node is self.second else ()
+
+
+def test_own_verdict_shows_what_follows_from_it_with_links(qtbot):
+    own = NodeVerdict(0, Verdict.CPU, Standing.REPORTED, (check(Outcome.FAIL),))
+    pulled = NodeVerdict(1, Verdict.CPU, Standing.REPORTED, because=(Because("passive", Text("pulled", "x"), 0),))
+    crossing = Crossing("t", 0, 1, 2048)
+    placement = SimpleNamespace(verdicts={0: own, 1: pulled}, crossings=(crossing,))
+    chain = CauseChain()
+    qtbot.addWidget(chain)
+    chain.add_consequences(Neighbours(), placement, own)
+    assert "2 KiB" in shown(chain)
+    assert "pulled" in shown(chain)
+    (link,) = chain.findChildren(ElidedButton)
+    with qtbot.waitSignal(chain.node_picked) as picked:
+        link.click()
+    assert picked.args == [1]
+
+
+def test_chain_does_not_repeat_the_headline(qtbot):
+    verdict = NodeVerdict(0, Verdict.UNSUPPORTED, Standing.DOCUMENTED, because=(Because("no-kernel", Text("a", "b")),))
+    chain = CauseChain()
+    qtbot.addWidget(chain)
+    chain.add_causes(Neighbours(), SimpleNamespace(verdicts={}, crossings=()), verdict)
+    assert chain.is_empty
+
+
+def test_inferred_standing_is_hatched_and_legible(qtbot):
+    for standing in Standing:
+        made = standing_chip(standing)
+        qtbot.addWidget(made)
+        assert made.text() == words.standing_name(standing)
+        assert isinstance(made, HatchedChip) == (standing is Standing.INFERRED)
+        assert not made.grab().isNull()
+
+
+@pytest.mark.qt_log_ignore("propagateSizeHints")
+def test_clause_opens_as_the_table_has_it(desk):
+    desk.open()
+    desk.window.actions_["view.next_problem"].trigger()
+    desk.idle()
+    clause = words.decisive_check(desk.document.workspace.placement.verdicts[desk.document.selected]).clause
+    link = next(b for b in desk.bench.explain.findChildren(ElidedButton) if b.whole_text == clause)
+    link.click()
+    dialog = desk.window.findChild(ClauseDialog)
+    text = "\n".join(part.text() for part in dialog.findChildren(QLabel))
+    assert f"id: {clause}" in text
+    assert "constraints/nash-p/op-list.yaml" in text
+    dialog.reject()

@@ -7,13 +7,13 @@ from PySide6.QtWidgets import QDialog, QDialogButtonBox, QVBoxLayout, QWidget
 
 from inspector.gui.fonts import Role
 from inspector.gui.i18n import language
-from inspector.gui.panels.explain import standing_chip
+from inspector.gui.panels.standing import standing_chip
 from inspector.gui.theme import Size, Space
-from inspector.gui.widgets import Page, caption, label, row, rule
+from inspector.gui.widgets import Page, caption, frame, label, row, rule
 from inspector.gui.words import say_text, verdict_name
 from inspector.placement.catalog import ClauseHit
 from inspector.placement.source_text import source_text
-from inspector.report.specs import spec_text
+from inspector.report.specs import clause_yaml
 from inspector.text import render
 
 
@@ -62,10 +62,11 @@ class ClauseDialog(QDialog):
         operator = hits[0].op or self.tr("whole model")
         page.column.addLayout(caption(operator, ", ".join(dict.fromkeys(hit.table for hit in hits))))
         column.addWidget(label(render(clause.text, language()), Role.BODY, wrap=True, selectable=True))
-        for title, spec in ((self.tr("Asked when"), clause.when), (self.tr("Asks"), clause.require)):
-            if spec:
-                column.addLayout(caption(title))
-                column.addWidget(label(spec_text(spec), Role.SMALL, mono=True, wrap=True, selectable=True))
+        ground, yaml = frame("tile")
+        yaml.addWidget(label(clause_yaml(clause), Role.SMALL, mono=True, wrap=True, selectable=True))
+        column.addWidget(ground)
+        files = self.tr("In {files}").format(files=", ".join(dict.fromkeys(_file(hit.table) for hit in hits)))
+        column.addWidget(label(files, Role.SMALL, tone="second", wrap=True, selectable=True))
         otherwise = self.tr("If it fails: {verdict}").format(verdict=verdict_name(clause.otherwise))
         column.addWidget(label(otherwise, Role.SMALL, tone="second"))
         source = label(say_text(source_text(clause.source)), Role.SMALL, wrap=True, selectable=True)
@@ -81,3 +82,8 @@ def _blocks(hits: Sequence[ClauseHit]) -> list[list[ClauseHit]]:
         key = (hit.op, render(hit.clause.text, language()), say_text(source_text(hit.clause.source)))
         groups.setdefault(key, []).append(hit)
     return list(groups.values())
+
+
+def _file(table: str) -> str:
+    """The file of a table, from the root of the project."""
+    return f"constraints/{table}.yaml"

@@ -3,26 +3,42 @@
 from collections.abc import Sequence
 from types import MappingProxyType
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QFrame, QGridLayout, QLabel, QSizePolicy, QWidget
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtWidgets import QFrame, QGridLayout, QLabel, QSizePolicy, QToolButton, QWidget
 
 from inspector.gui.fonts import Role
+from inspector.gui.icons import icon
+from inspector.gui.panels.causes import CauseChain
 from inspector.gui.panels.fixes import FixList
+from inspector.gui.panels.standing import standing_chip, unlisted_chip
 from inspector.gui.theme import Size, Space
-from inspector.gui.widgets import Page, breakable, button, caption, chip, clear, frame, glyph_of, label, row, rule
-from inspector.gui.words import decisive_check, headline, plain_tip, say_text, standing_name, verdict_headline
-from inspector.model.graph import Model, Node, NodeId
+from inspector.gui.widgets import (
+    ElidedButton,
+    Page,
+    breakable,
+    button,
+    caption,
+    chip,
+    clear,
+    frame,
+    glyph_of,
+    label,
+    row,
+    rule,
+)
+from inspector.gui.words import decisive_check, headline, plain_tip, say_text, verdict_headline
+from inspector.model.graph import Model, Node
 from inspector.placement.remedies import Remedies, in_order
 from inspector.placement.sentence import own_note
 from inspector.placement.source_text import source_text
-from inspector.placement.verdict import Because, Check, NodeVerdict, Outcome, Placement, Side, Source, Standing, Verdict
+from inspector.placement.verdict import Check, NodeVerdict, Outcome, Placement, Side, Source, Standing, Verdict
 from inspector.report.remedies import is_way
 from inspector.report.text import kernel_words
 from inspector.rewrite.find import Found
 from inspector.text import Message, say
 
 _SIGNS = {Outcome.FAIL: ("✕", "failed"), Outcome.UNKNOWN: ("?", "unknown"), Outcome.PASS: ("✓", "passed")}
-_PASSIVE = "passive"
+_PASSIVE, _UNLISTED = "passive", "unlisted"
 _MOST_PASSES = 2
 _LONG = 42
 _NONE: Remedies = MappingProxyType({})
@@ -33,10 +49,12 @@ class ExplainPanel(Page):
 
     Signals:
         node_picked: a node of the cause chain was clicked.
+        clause_asked: id of the clause whose source was clicked.
         preview_asked: `(rule id, node id, variant id, every site)`.
     """
 
     node_picked = Signal(object)
+    clause_asked = Signal(str)
     preview_asked = Signal(str, object, str, bool)
 
     def show_node(
@@ -119,46 +137,51 @@ class ExplainPanel(Page):
     def _source(self, verdict: NodeVerdict, placement: Placement) -> None:
         check = None if verdict.because else decisive_check(verdict) or next(iter(verdict.checks), None)
         source = verdict.because[0].source if verdict.because else check.source if check is not None else None
-        if source is not None:
+        unlisted = bool(verdict.because) and verdict.because[0].pass_name == _UNLISTED
+        if unlisted and verdict.verdict is Verdict.UNKNOWN:
+            self.column.addLayout(row(unlisted_chip(), None))
+        elif source is not None:
             line = row(standing_chip(source.standing), label(_source_text(source), wrap=True))
             line.setStretch(1, 1)
             self.column.addLayout(line)
         elif verdict.standing is Standing.INFERRED:
             self.column.addLayout(row(standing_chip(verdict.standing), None))
-        target = placement.target
-        clause = check.clause if check is not None else verdict.because[0].pass_name if verdict.because else ""
-        names = " · ".join(part for part in (clause, f"{target.march} {target.toolchain}") if part)
-        self.column.addWidget(label(names, Role.SMALL, tone="third", mono=True, wrap=True, selectable=True))
+        self._table_line(check, verdict, placement)
         note = own_note(check) if check is not None else None
         if note is not None:
             self.sentence(say_text(note))
         if check is not None and check.contradicted is not None:
             self.sentence(say_text(check.contradicted), "inconclusive")
 
-    def _causes(self, model: Model, placement: Placement, verdict: NodeVerdict) -> None:
-        if not verdict.because or (len(verdict.because) == 1 and verdict.because[0].node is None):
-            return  # the headline says it all
-        self.column.addWidget(rule())
-        self.column.addLayout(caption(self.tr("Why")))
-        for cause in verdict.because:
-            self.column.addLayout(self._cause(model, placement, cause, verdict))
+    def _table_line(self, check: Check | None, verdict: NodeVerdict, placement: Placement) -> None:
+        """Clause and table; the clause leads to what the table says."""
+        target = placement.target
+        table = f"{target.march} {target.toolchain}"
+        if check is None:
+            name = verdict.because[0].pass_name if verdict.because else ""
+            text = " · ".join(part for part in (name, table) if part)
+            self.column.addWidget(label(text, Role.SMALL, tone="third", mono=True, wrap=True, selectable=True))
+            return
+        clause = check.clause
+        link = ElidedButton(clause)
+        link.show_text(clause, self.tr("Show the clause as the table has it"))
+        link.clicked.connect(lambda: self.clause_asked.emit(clause))
+        self.column.addLayout(row(link, label(table, Role.SMALL, tone="third", mono=True), None))
 
-    def _cause(self, model: Model, placement: Placement, cause: Because, own: NodeVerdict) -> QGridLayout:
-        grid = QGridLayout()
-        grid.setHorizontalSpacing(Space.S)
-        grid.setVerticalSpacing(0)
-        grid.setColumnStretch(1, 1)
-        node = model.find_node(cause.node) if cause.node is not None else None
-        at = placement.verdicts.get(cause.node, own) if cause.node is not None else own
-        grid.addWidget(glyph_of(at), 0, 0)
-        if node is None:
-            grid.addWidget(label(say_text(cause.message), wrap=True), 0, 1)
+    def _causes(self, model: Model, placement: Placement, verdict: NodeVerdict) -> None:
+        causes = CauseChain()
+        causes.node_picked.connect(self.node_picked)
+        own = not verdict.because and verdict.verdict in (Verdict.CPU, Verdict.UNSUPPORTED)
+        if own:
+            causes.add_consequences(model, placement, verdict)
         else:
-            node_id: NodeId = node.id
-            link = button(f"{node.op.name}  {node.label}", lambda: self.node_picked.emit(node_id), role="link")
-            grid.addWidget(link, 0, 1, Qt.AlignmentFlag.AlignLeft)  # else the link's width bounds the column
-            grid.addWidget(label(say_text(cause.message), Role.SMALL, tone="second", wrap=True), 1, 1)
-        return grid
+            causes.add_causes(model, placement, verdict)
+        if causes.is_empty:
+            causes.deleteLater()
+            return
+        self.column.addWidget(rule())
+        self.column.addLayout(caption(self.tr("What follows") if own else self.tr("Why")))
+        self.column.addWidget(causes)
 
 
 class CheckTable(QFrame):
@@ -292,9 +315,18 @@ class Identity(QFrame):
         opset = chip(self.tr("opset {version}").format(version=node.op.version)) if node.op.version else None
         parts = [glyph_of(verdict, Size.GLYPH_LARGE), label(str(node.op), Role.IDENTITY)]
         parts += [opset] if opset is not None else []
-        copy = button(self.tr("Copy name"), lambda: self.copied.emit(node.label), role="link")
-        self._column.addLayout(row(*parts, None, copy))
+        self._column.addLayout(row(*parts, None, self._copy(node.label)))
         self._column.addWidget(label(node.label, Role.SMALL, tone="second", mono=True, wrap=True, selectable=True))
+
+    def _copy(self, name: str) -> QToolButton:
+        made = QToolButton()
+        made.setIcon(icon("copy"))
+        made.setIconSize(QSize(Size.ICON, Size.ICON))
+        made.setFixedSize(Size.CONTROL, Size.CONTROL)
+        made.setToolTip(self.tr("Copy name"))
+        made.setAccessibleName(self.tr("Copy name"))
+        made.clicked.connect(lambda: self.copied.emit(name))
+        return made
 
     def show_text(self, title: str, line: str = "") -> None:
         """Show a title where no node is selected."""
@@ -302,12 +334,6 @@ class Identity(QFrame):
         self._column.addWidget(label(title, Role.IDENTITY, wrap=True))
         if line:
             self._column.addWidget(label(line, Role.SMALL, tone="second", wrap=True))
-
-
-def standing_chip(standing: Standing) -> QWidget:
-    """How well a statement is supported, as a chip."""
-    tones = {Standing.DOCUMENTED: "accent", Standing.REPORTED: "accent", Standing.INFERRED: "bpu"}
-    return chip(standing_name(standing), tones[standing])
 
 
 def _source_text(source: Source) -> str:

@@ -1,21 +1,23 @@
 """Fixes: what can be done about a node, best first, and why other rewrites do not fit."""
 
-from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QFrame, QGridLayout, QLabel, QVBoxLayout, QWidget
 
 from inspector.gui.fonts import Role
-from inspector.gui.theme import Space
+from inspector.gui.icons import icon
+from inspector.gui.theme import Size, Space
 from inspector.gui.widgets import Page, button, caption, chip, clear, frame, label, row, tile
 from inspector.gui.words import bytes_text, safety_meaning, safety_name, say_text
 from inspector.model.graph import Node
 from inspector.placement.verdict import NodeVerdict, Verdict
 from inspector.rewrite.find import Found, Offer
+from inspector.rewrite.registry import rule as rule_of
 from inspector.rewrite.rule import Refusal, Safety
 
 _SAFETY_TONES = {
     Safety.EXACT: "passed",
     Safety.EQUIVALENT: "passed",
-    Safety.APPROXIMATE: "inconclusive",
+    Safety.APPROXIMATE: "failed",
     Safety.BOUNDARY: "inconclusive",
 }
 
@@ -45,8 +47,10 @@ class FixList(QWidget):
             return
         if found.fixes:
             self._column.addLayout(caption(self.tr("Fixes"), self.tr("ranked by gain on this target")))
+            seen: set[str] = set()
             for index, offer in enumerate(found.fixes):
-                self._column.addWidget(self._card(node, offer, best=index == 0))
+                self._column.addWidget(self._card(node, offer, best=index == 0, told=offer.rule.id in seen))
+                seen.add(offer.rule.id)
         elif verdict.verdict in (Verdict.CPU, Verdict.UNSUPPORTED, Verdict.UNKNOWN):
             self._column.addLayout(caption(self.tr("Fixes")))
             text = self.tr("No rewrite known here brings this node to the BPU.")
@@ -72,7 +76,8 @@ class FixList(QWidget):
         column.addWidget(label(self._gain_line(offer), Role.SMALL, tone="third", wrap=True))
         return card
 
-    def _card(self, node: Node, offer: Offer, *, best: bool) -> QFrame:
+    def _card(self, node: Node, offer: Offer, *, best: bool, told: bool = False) -> QFrame:
+        """A card; the summary of the rule is left out where a card above has *told* it."""
         card, column = frame("best" if best else "card", margins=(Space.M, Space.M, Space.M, Space.M))
         column.setSpacing(Space.S)
         safety = chip(safety_name(offer.rule.safety), _SAFETY_TONES[offer.rule.safety])
@@ -82,7 +87,8 @@ class FixList(QWidget):
         head = row(title, safety)
         head.setStretch(0, 1)
         column.addLayout(head)
-        column.addWidget(label(say_text(offer.rule.summary), tone="second", wrap=True))
+        if not told:
+            column.addWidget(label(say_text(offer.rule.summary), tone="second", wrap=True))
         if variant_title is not None and len(offer.rule.variants) > 1:
             column.addWidget(label(say_text(variant_title), Role.SMALL, tone="third", wrap=True))
         if best:
@@ -100,7 +106,7 @@ class FixList(QWidget):
         column.addLayout(row(first, every, None))
         return card
 
-    def _tiles(self, offer: Offer) -> QHBoxLayout:
+    def _tiles(self, offer: Offer) -> QGridLayout:
         gain = offer.gain
         tiles = [tile(self.tr("CPU nodes"), f"{gain.cpu[0]} → {gain.cpu[1]}")]
         if gain.unsupported[0] or gain.unsupported[1]:
@@ -110,13 +116,17 @@ class FixList(QWidget):
         tiles.append(tile(self.tr("Segments"), f"{gain.segments[0]} → {gain.segments[1]}"))
         channels, size = offer.cost.widest_channels, bytes_text(offer.cost.widest_bytes)
         if channels is not None:
-            tiles.append(tile(self.tr("Widest"), self.tr("{n} ch").format(n=channels), size))
+            note = size if offer.cost.widest_bytes is not None else ""
+            tiles.append(tile(self.tr("Widest"), self.tr("{n} ch").format(n=channels), note))
         else:
             tiles.append(tile(self.tr("Widest"), size))
-        made = row(*tiles)
-        for index in range(len(tiles)):
-            made.setStretch(index, 1)
-        return made
+        columns = 2 if len(tiles) == 4 else 3
+        grid = QGridLayout()
+        grid.setSpacing(Space.S)
+        for index, one in enumerate(tiles):
+            grid.addWidget(one, index // columns, index % columns)
+            grid.setColumnStretch(index % columns, 1)
+        return grid
 
     def _gain_line(self, offer: Offer) -> str:
         gain = offer.gain
@@ -130,13 +140,20 @@ class FixList(QWidget):
         return " · ".join(parts)
 
 
-def _refusal(refusal: Refusal) -> QFrame:
-    card, column = frame("soft", "second")
-    column.setSpacing(0)
-    head = row(label(refusal.rule, Role.SMALL, tone="third", mono=True), None)
-    column.addLayout(head)
-    column.addWidget(label(say_text(refusal.reason), Role.SMALL, tone="second", wrap=True))
-    return card
+def _refusal(refusal: Refusal) -> QWidget:
+    """A lock, the rule, and the reason with the value that was in the way."""
+    made = QWidget()
+    grid = QGridLayout(made)
+    grid.setContentsMargins(0, 0, 0, 0)
+    grid.setHorizontalSpacing(Space.S)
+    grid.setVerticalSpacing(0)
+    grid.setColumnStretch(1, 1)
+    lock = QLabel()
+    lock.setPixmap(icon("lock", "text3").pixmap(Size.GLYPH, Size.GLYPH))
+    grid.addWidget(lock, 0, 0, Qt.AlignmentFlag.AlignTop)
+    grid.addWidget(label(say_text(rule_of(refusal.rule).title), Role.SMALL, tone="third", wrap=True, weight=600), 0, 1)
+    grid.addWidget(label(say_text(refusal.reason), Role.SMALL, tone="third", wrap=True, selectable=True), 1, 1)
+    return made
 
 
 class FixesPage(Page):
