@@ -62,12 +62,14 @@ class Expression:
         names: names it reads, in order of appearance.
         subject: the part whose value is limited, for a message; the whole text when it is not a simple limit.
         allowed: the limit, `≤ 32767` or `1..32767`; the whole text when it is not a simple limit.
+        limits: the conditions that must all hold, each a simple bound on a size; the whole text alone otherwise.
     """
 
     text: str
     names: tuple[str, ...]
     subject: str
     allowed: str
+    limits: tuple[str, ...]
     _tree: ast.expr
     _limited: ast.expr | None
 
@@ -103,7 +105,7 @@ def parse(text: str) -> Expression:
     names = dict.fromkeys(n.id for n in _walk(tree) if isinstance(n, ast.Name) and id(n) not in called)
     limited, allowed = _limit(tree)
     subject = ast.unparse(limited) if limited is not None else text
-    return Expression(text, tuple(names), subject, allowed or text, tree, limited)
+    return Expression(text, tuple(names), subject, allowed or text, _limits(tree, text), tree, limited)
 
 
 def evaluate_number(text: str, lookup: Lookup) -> Any:
@@ -150,6 +152,13 @@ def _limit(tree: ast.expr) -> tuple[ast.expr | None, str]:
         low, high = repr(tree.left.value), repr(rest[0].value)
         return first, f"{low}..{high}" if signs == ["≤", "≤"] else f"> {low}, {signs[1]} {high}"
     return None, ""
+
+
+def _limits(tree: ast.expr, text: str) -> tuple[str, ...]:
+    if not (isinstance(tree, ast.BoolOp) and isinstance(tree.op, ast.And)):
+        return (text,)
+    bounds = [_limit(part)[1].startswith(("≤", "<", "≥", ">")) for part in tree.values]
+    return tuple(ast.unparse(part) for part in tree.values) if all(bounds) else (text,)
 
 
 def _value(node: ast.expr, lookup: Lookup) -> Any:

@@ -71,6 +71,10 @@ def _computed(operands: Sequence[Operand]) -> Sequence[Operand]:
 
 
 def _dim(parameters: Mapping[str, Any], facts: NodeFacts) -> Finding | None:
+    return worst(_axes(parameters, facts), bounds(parameters))
+
+
+def _axes(parameters: Mapping[str, Any], facts: NodeFacts) -> list[Piece]:
     pieces: list[Piece] = []
     operands = facts.operands(parameters.get("of", "input"))
     if "rank" in parameters:
@@ -87,7 +91,7 @@ def _dim(parameters: Mapping[str, Any], facts: NodeFacts) -> Finding | None:
         for index in axes:
             subject = say("constraints.subject_dim", operand=operand.name, axis=index)
             pieces.append(Piece(outcome_of(within(sizes[index], parameters)), subject, shown(sizes[index])))
-    return worst(pieces, bounds(parameters))
+    return pieces
 
 
 def _dtype(parameters: Mapping[str, Any], facts: NodeFacts) -> Finding | None:
@@ -144,10 +148,10 @@ def _attribute(parameters: Mapping[str, Any], facts: NodeFacts) -> Finding | Non
     if "eq" in parameters and isinstance(parameters["eq"], Sequence):
         expected = tuple(parameters["eq"])
         return Finding(outcome_of(tuple(value) == expected), subject, listed(value), listed(expected))
-    return _elements_of(parameters, value, name)
+    return worst(_elements_of(parameters, value, name), bounds(parameters))
 
 
-def _elements_of(parameters: Mapping[str, Any], values: Sequence[Any], name: str) -> Finding | None:
+def _elements_of(parameters: Mapping[str, Any], values: Sequence[Any], name: str) -> list[Piece]:
     indices: Sequence[int | None] = range(len(values))
     if "axes" in parameters:
         pads = name == "pads"
@@ -156,7 +160,7 @@ def _elements_of(parameters: Mapping[str, Any], values: Sequence[Any], name: str
         indices = [i for i in chosen if i is not None]
         if pads:
             indices = [*indices, *(i + count for i in indices if i is not None)]
-    pieces = [
+    return [
         Piece(
             outcome_of(within(values[index], parameters)),
             say("constraints.subject_attribute_element", name=name, index=index, count=len(values)),
@@ -165,7 +169,6 @@ def _elements_of(parameters: Mapping[str, Any], values: Sequence[Any], name: str
         for index in indices
         if index is not None
     ]
-    return worst(pieces, bounds(parameters))
 
 
 def _axis_attribute(parameters: Mapping[str, Any], facts: NodeFacts, value: Any, subject: Words) -> Finding | None:
@@ -197,8 +200,14 @@ def _length(parameters: Mapping[str, Any], value: Any, subject: Words, facts: No
         rank = facts.first.rank
         expected = None if rank is None else 2 * (rank - 2)
     count = len(value) if isinstance(value, tuple) else 1
-    allowed = say("constraints.allowed_count", count=shown(expected) if expected is not None else parameters["length"])
-    return Finding(outcome_of(None if expected is None else count == expected), subject, shown(count), allowed)
+    allowed = _count(parameters["length"] if expected is None else expected)
+    found = say("constraints.found_count", n=count, values=listed(value if isinstance(value, tuple) else (value,)))
+    return Finding(outcome_of(None if expected is None else count == expected), subject, found, allowed)
+
+
+def _count(length: int | str) -> Words:
+    """So many values; a formula where the number depends on the rank."""
+    return say("constraints.allowed_count", count=str(length), n=length if isinstance(length, int) else 2)
 
 
 def _attributes_allowed(parameters: Sequence[str], facts: NodeFacts) -> Finding:
@@ -213,31 +222,53 @@ def _attributes_allowed(parameters: Sequence[str], facts: NodeFacts) -> Finding:
 
 def _attribute_bounds(parameters: Mapping[str, Any]) -> Words:
     if "length" in parameters:
-        return say("constraints.allowed_count", count=str(parameters["length"]))
+        return _count(parameters["length"])
     return say("constraints.allowed_symmetric") if parameters.get("symmetric") else bounds(parameters)
 
 
 def _expression(parameters: Any, facts: NodeFacts) -> Finding:
     """An arithmetic condition, once or per axis (`per: [H, W]` puts `_h`, `_w` for `_*`)."""
     text = parameters if isinstance(parameters, str) else parameters["is"]
-    letters = [""] if isinstance(parameters, str) else [axis.lower() for axis in parameters.get("per", [""])]
-    lets: Mapping[str, str] = {} if isinstance(parameters, str) else parameters.get("let", {})
-    findings = []
-    for letter in letters:
-        expression = parse(text.replace("_axis", f"_{letter}") if letter else text)
-
-        def lookup(name: str) -> Any:
-            if name not in lets:
-                return variable(facts, name)
-            return by_shape.number(lets[name], lookup)
-
-        findings.append(
-            Piece(
-                outcome_of(expression.holds(lookup)), expression.subject, expression.found(lookup), expression.allowed
-            )
-        )
+    findings = _conditions(parameters, facts)
     finding = worst(findings, findings[0].allowed or text)
     return finding if finding is not None else Finding(Outcome.UNKNOWN, text, "?", text)
+
+
+def _conditions(parameters: Any, facts: NodeFacts, *, apart: bool = False) -> list[Piece]:
+    """A condition per axis; *apart* takes limits that must hold together one by one."""
+    text = parameters if isinstance(parameters, str) else parameters["is"]
+    letters = [""] if isinstance(parameters, str) else [axis.lower() for axis in parameters.get("per", [""])]
+    lets: Mapping[str, str] = {} if isinstance(parameters, str) else parameters.get("let", {})
+
+    def lookup(name: str) -> Any:
+        if name not in lets:
+            return variable(facts, name)
+        return by_shape.number(lets[name], lookup)
+
+    asked = [parse(text.replace("_axis", f"_{letter}") if letter else text) for letter in letters]
+    if apart:
+        asked = [parse(part) for expression in asked for part in expression.limits]
+    return [Piece(outcome_of(e.holds(lookup)), e.subject, e.found(lookup), e.allowed) for e in asked]
+
+
+def failures(spec: Spec, facts: NodeFacts) -> list[Finding]:
+    """All that fails of *spec*, of which `evaluate` shows the first: each axis, element, or limit of a condition."""
+    name, parameters = next(iter(spec.items()))
+    pieces: list[Piece] = []
+    if name == "dim":
+        pieces = _axes(parameters, facts)
+    elif name == "expr":
+        pieces = _conditions(parameters, facts, apart=True)
+    elif name == "attr" and not {"present", "length", "symmetric", "normalise"} & parameters.keys():
+        value = facts.attribute(parameters["name"])
+        if isinstance(value, tuple) and not isinstance(parameters.get("eq"), Sequence):
+            pieces = _elements_of(parameters, value, parameters["name"])
+    found = [piece for piece in pieces if piece.outcome is Outcome.FAIL]
+    if found:
+        allowed = "" if name == "expr" else bounds(parameters)
+        return [Finding(Outcome.FAIL, one.subject, one.found, one.allowed or allowed) for one in found]
+    whole = evaluate(spec, facts)
+    return [whole] if whole is not None and whole.outcome is Outcome.FAIL else []
 
 
 def _opset(parameters: Mapping[str, Any], facts: NodeFacts) -> Finding:

@@ -5,8 +5,8 @@ another expression of the same thing, and last a boundary of the model that leav
 not a proof; `inspector.rewrite` has the rules that are carried out and compared.
 """
 
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from math import ceil
 from typing import Any, Final
 
@@ -14,7 +14,7 @@ from inspector.model.graph import Model, NodeId
 from inspector.placement.catalog import Catalog
 from inspector.placement.expression import parse
 from inspector.placement.facts import NodeFacts, context_flags, node_facts
-from inspector.placement.predicates import evaluate
+from inspector.placement.predicates import evaluate, failures
 from inspector.placement.table import Clause, Fold, Spec, Table
 from inspector.placement.target import Qtype, Target
 from inspector.placement.verdict import Check, NodeVerdict, Outcome, Placement, Verdict
@@ -79,10 +79,12 @@ def remedies(check: Check, clause: Clause | None, facts: NodeFacts, table: Table
         found += _fused(facts, table)
     else:
         spec = _failing(clause.require, facts)
-        found.append(_smallest(check, spec))
+        parts = _parts(check, spec, facts)
+        found += [_smallest(part, spec, facts) for part in parts]
         if "const" in spec:
             found += _of_constants(facts, table)
-        found += _ways(check, spec, facts)
+        for part in parts:
+            found += [way for way in _ways(part, spec, facts) if way not in found]
     found.append(_boundary(facts))
     return tuple(found)
 
@@ -109,16 +111,27 @@ def _failing(spec: Spec, facts: NodeFacts) -> Spec:
     return _failing(failed[0], facts) if failed else spec
 
 
+def _parts(check: Check, spec: Spec, facts: NodeFacts) -> Sequence[Check]:
+    """*check* once for all that fails of it: every axis, element or limit that must change, not the first alone."""
+    found = failures(spec, facts)
+    if len(found) < 2 and next(iter(spec)) != "expr":
+        return (check,)
+    if len(found) == 1 and found[0].subject == found[0].allowed:
+        return (check,)
+    parts = [replace(check, subject=one.subject, found=one.found, allowed=one.allowed) for one in found]
+    return parts or (check,)
+
+
 def _outcome(spec: Spec, facts: NodeFacts) -> Outcome | None:
     finding = evaluate(spec, facts)
     return None if finding is None else finding.outcome
 
 
-def _smallest(check: Check, spec: Spec) -> Message:
+def _smallest(check: Check, spec: Spec, facts: NodeFacts) -> Message:
     """The nearest value that is taken: `kernel_shape[0] ≤ 2`, and into how many parts a size must be split."""
     if check.subject == check.allowed and check.note is not None:  # a condition that is not a limit on one figure
         return say("remedy.meet", condition=check.note, found=check.found)
-    limit, pieces = _limit(check, spec), _pieces(check, spec)
+    limit, pieces = _limit(check, spec), _pieces(check, spec, facts)
     if pieces is not None:
         return say("remedy.split", subject=check.subject, found=check.found, allowed=limit, n=pieces)
     return say("remedy.change", subject=check.subject, found=check.found, allowed=limit)
@@ -153,15 +166,15 @@ def _figure(found: Words) -> float | None:
         return None
 
 
-def _ceiling(spec: Spec) -> float | None:
+def _ceiling(check: Check, spec: Spec) -> float | None:
     """The largest value that is taken; None where there is none."""
     name, parameters = next(iter(spec.items()))
     if name == "expr":
-        text = parameters if isinstance(parameters, str) else parameters["is"]
-        sign, _, figure = parse(text).allowed.rpartition(" ")
-        if sign in ("≤", "<") and figure.isdigit():
-            return int(figure) - (sign == "<")
-        low, dots, high = parse(text).allowed.partition("..")
+        allowed = str(check.allowed)
+        sign, _, figure = allowed.rpartition(" ")
+        if sign.endswith(("≤", "<")) and figure.isdigit():
+            return int(figure) - sign.endswith("<")
+        low, dots, high = allowed.partition("..")
         return int(high) if dots and low.isdigit() and high.isdigit() else None
     if not isinstance(parameters, Mapping):
         return None
@@ -173,21 +186,35 @@ _SPLIT: Final = frozenset({"dim", "expr", "elements", "bytes"})
 """Predicates whose limit on a size can be met by cutting the tensor into parts."""
 
 
-def _pieces(check: Check, spec: Spec) -> int | None:
+def _pieces(check: Check, spec: Spec, facts: NodeFacts) -> int | None:
     """Into how many parts a size must be cut; None where cutting does not help."""
     name = next(iter(spec))
-    value, ceiling = _figure(check.found), _ceiling(spec)
-    if name not in _SPLIT or value is None or not ceiling or value <= ceiling:
+    value, ceiling = _figure(check.found), _ceiling(check, spec)
+    if name not in _SPLIT or value is None or not ceiling or value <= ceiling or _whole_axis(check, facts):
         return None
-    if name == "expr" and not _is_size(spec):
+    if name == "expr" and not _names(check) & _SIZES:
         return None
     return ceil(value / ceiling)
 
 
-def _is_size(spec: Spec) -> bool:
-    """Whether an expression measures sizes of tensors rather than the parameters of a window."""
-    text = spec["expr"] if isinstance(spec["expr"], str) else spec["expr"]["is"]
-    return bool({"C", "H", "W", "D", "cin", "cout", "cin_per_group", "cout_per_group"} & set(parse(text).names))
+_SIZES: Final = frozenset({"C", "H", "W", "D", "cin", "cout", "cin_per_group", "cout_per_group"})
+_KERNEL: Final = frozenset({"kh", "kw", "kd"})
+_WHOLE: Final = frozenset({"ArgMax", "ArgMin", "Hardmax", "LogSoftmax", "Softmax", "TopK"})
+"""Operators that need all of their axis at once, so that parts of it do not add up to the answer."""
+
+
+def _names(check: Check) -> frozenset[str]:
+    """Variables of the limited part of a condition."""
+    return frozenset(parse(check.subject).names) if isinstance(check.subject, str) else frozenset()
+
+
+def _whole_axis(check: Check, facts: NodeFacts) -> bool:
+    """Whether the axis that is too long is the one along which the operator chooses or normalises."""
+    axis = facts.attribute("axis")
+    if facts.op.name not in _WHOLE or not isinstance(check.subject, Message) or not isinstance(axis, int):
+        return False
+    rank = facts.first.rank
+    return rank is not None and check.subject.args.get("axis") == axis % rank
 
 
 def _ways(check: Check, spec: Spec, facts: NodeFacts) -> Iterator[Message]:
@@ -225,9 +252,17 @@ def _of_rank(check: Check, _parameters: Any, facts: NodeFacts) -> Iterator[Messa
 
 
 def _of_size(check: Check, _parameters: Any, facts: NodeFacts) -> Iterator[Message]:
-    value = _figure(check.found)
-    if value:
+    if _figure(check.found) and not _whole_axis(check, facts):
         yield say("remedy.decompose.size", op=str(facts.op))
+
+
+def _of_expression(check: Check, _parameters: Any, facts: NodeFacts) -> Iterator[Message]:
+    """What an expression measures decides: sizes of tensors can be cut, a window becomes several."""
+    names = _names(check)
+    if names & _SIZES:
+        yield from _of_size(check, _parameters, facts)
+    elif names and names <= _KERNEL and _figure(check.found) is not None:
+        yield say("remedy.decompose.window", op=str(facts.op), allowed=check.allowed)
 
 
 def _of_changed_axes(check: Check, _parameters: Any, facts: NodeFacts) -> Iterator[Message]:
@@ -255,7 +290,7 @@ _WAYS: Final[Mapping[str, Callable[[Check, Any, NodeFacts], Iterator[Message]]]]
     "attr": _of_attribute,
     "rank": _of_rank,
     "dim": _of_size,
-    "expr": _of_size,
+    "expr": _of_expression,
     "elements": _of_size,
     "bytes": _of_size,
     "changed_axes": _of_changed_axes,

@@ -49,6 +49,46 @@ def test_a_size_below_the_limit_is_not_split():
     assert "split" not in first
 
 
+def test_every_element_and_axis_that_fails_is_named():
+    kernel = facts_of("Conv", [[1, 4, 32, 32], [4, 4, 9, 8]], [[1, 4, 24, 25]], kernel_shape=[9, 8])
+    assert said("x3", "conv.kernel-shape", kernel)[:2] == [
+        "smallest change: attribute kernel_shape[0]: ≤ 7 (now 9)",
+        "smallest change: attribute kernel_shape[1]: ≤ 7 (now 8)",
+    ]
+    assert len(said("x3", "conv.kernel-shape", kernel)) == 4, "each way is told once"
+    product = facts_of("MatMul", [[1, 4, 9000], [1, 9000, 4]], [[1, 4, 4]])
+    changes = [line for line in said("x5", "matmul.last-two-axes", product) if line.startswith("smallest")]
+    assert [line.split(":")[1].strip() for line in changes] == ["axis 2 of A", "axis 1 of B"]
+
+
+def test_of_limits_that_hold_together_the_broken_ones_are_named():
+    facts = facts_of("Conv", [[1, 4097, 8, 8], [4, 4097, 1, 1]], [[1, 4, 8, 8]], kernel_shape=[1, 1])
+    assert said("x3", "conv.channels", facts)[0] == "smallest change: cin: ≤ 4096 (now 4097): split into 2"
+
+
+def test_a_window_that_is_too_large_is_not_cut_like_a_tensor():
+    facts = facts_of("AveragePool", [[1, 4, 200, 200]], [[1, 4, 1, 1]], kernel_shape=[200, 200])
+    lines = said("x5", "average-pool.kernel-area", facts)
+    assert "split into" not in lines[0]
+    assert lines[1].startswith("decompose: several windows with > 1, ≤ 8192")
+
+
+@pytest.mark.parametrize("op", ["ArgMax", "ArgMin"])
+def test_the_axis_along_which_an_operator_chooses_is_not_cut(op):
+    facts = facts_of(op, [[1, 9000, 4, 4]], [[1, 1, 4, 4]], axis=-3)
+    lines = said("x5", f"{op[:3].lower()}-{op[3:].lower()}.channels", facts)
+    assert not any("Split" in line or "split" in line for line in lines)
+    tall = facts_of(op, [[1, 4, 70000, 4]], [[1, 1, 70000, 4]], axis=1)
+    assert "split into 2" in said("x5", f"{op[:3].lower()}-{op[3:].lower()}.size", tall)[0]
+
+
+def test_a_wrong_number_of_values_shows_the_values():
+    facts = facts_of("ReduceMean", [[1, 8, 4, 4]], [[1, 1, 1, 1]], axes=[1, 2, 3])
+    assert said("x5", "reduce-mean.axes-choice", facts)[0] == (
+        "smallest change: attribute axes: 1 value, or 2, 3 (now 3 values (1, 2, 3))"
+    )
+
+
 def test_a_condition_on_several_figures_is_said_in_the_clauses_words():
     facts = facts_of("Resize", [[1, 4, 8, 8], None, np.array([1, 1, 3, 3], np.float32)], [[1, 4, 24, 24]])
     first = said("x3", "resize.nearest-factor", facts)[0]
