@@ -311,7 +311,7 @@ class Document(QObject):
         """Show *opened*, which was placed on *choice*; what still runs was asked about the model before it."""
         for key in _OF_ONE_MODEL:
             self._jobs.cancel(key)
-        self._leave_model()
+        self._leave_model(opened.workspace.model)
         self.workspace, self.picture = opened.workspace, opened.picture
         self._pictures = {id(opened.picture.model): opened.picture}
         self.choice = replace(self.choice, overrides=choice.overrides)
@@ -323,11 +323,11 @@ class Document(QObject):
         else:
             self.retarget(self.choice)
 
-    def _leave_model(self) -> None:
-        """Forget what is shown, and all that was found out about it."""
+    def _leave_model(self, taken: Model | None = None) -> None:
+        """Forget what is shown, and all that was found out about it unless *taken* is a version of it."""
         self._set_proposal(None)
         self.undo_stack.clear()
-        if self.workspace is not None:
+        if self.workspace is not None and (taken is None or taken.tensors is not self.workspace.model.tensors):
             self._service.forget(self.workspace.model)
         self.workspace = self.picture = self.selected = self.saved_as = None
         self.verification = self.verification_error = None

@@ -4,6 +4,7 @@ Every method but the constructor may run in a thread. Texts for progress come fr
 """
 
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
@@ -162,10 +163,7 @@ class Service:
         """
         model = infer_shapes(load_model(path), self._runner(context), dims)
         context.check()
-        try:
-            return self.place(model, self.target(choice))
-        finally:
-            self.forget(model)
+        return self.place(model, self.target(choice))
 
     def run_once(self, model: Model, choice: Choice, context: JobContext) -> Opened:
         """The same model with the shapes of one run in the worker.
@@ -180,9 +178,10 @@ class Service:
         return self._opened(seen, choice, context)
 
     def place(self, model: Model, target: Target) -> Placement:
-        """Verdicts of *model* on *target*."""
+        """Verdicts of *model* on *target*; what they found out is kept as long as the model is open."""
         with self._placing:
-            return place(model, self.catalog, target, cache=self._cache(model))
+            _, cache = self._caches.get(id(model.tensors), (None, None))
+            return place(model, self.catalog, target, cache=cache)
 
     def forget(self, model: Model) -> None:
         """Drop what placements of *model*, and of the models edited from it, found out."""
@@ -346,22 +345,33 @@ class Service:
         else:
             save_model(workspace.model, path, overwrite=True)
 
-    def _cache(self, model: Model) -> PlacementCache:
-        """The cache of all versions of *model*, which share their weights; the oldest gives way to a new one."""
-        key = id(model.tensors)
-        if key not in self._caches:
-            while len(self._caches) >= _CACHES:
-                del self._caches[next(iter(self._caches))]
-            self._caches[key] = (model.tensors, PlacementCache())
-        return self._caches[key][1]
-
     def _opened(self, model: Model, choice: Choice, context: JobContext) -> Opened:
         context.check()
         context.progress(0.4, translate("Service", "Placing"))
         target = self.target(choice)
-        placement = self.place(model, target)
-        context.check()
-        return Opened(Workspace(model, model, target, placement), self.draw(model, context))
+        with ExitStack() as unopened:
+            if self._keep(model):
+                unopened.callback(self.forget, model)
+            placement = self.place(model, target)
+            context.check()
+            opened = Opened(Workspace(model, model, target, placement), self.draw(model, context))
+            unopened.pop_all()
+        return opened
+
+    def _keep(self, model: Model) -> bool:
+        """Keep from now on what placements of *model* find out; False when that is so already.
+
+        Versions of a model share their weights, and with them what is kept; of too many models the oldest gives way.
+        Only opening begins it: a job that was cancelled may still ask for a placement of a model that was forgotten.
+        """
+        key = id(model.tensors)
+        with self._placing:
+            if key in self._caches:
+                return False
+            while len(self._caches) >= _CACHES:
+                del self._caches[next(iter(self._caches))]
+            self._caches[key] = (model.tensors, PlacementCache())
+        return True
 
     def _placer(self, workspace: Workspace) -> Callable[[Model], Placement]:
         return lambda model: self.place(model, workspace.target)

@@ -1,11 +1,14 @@
 """Answers that come late, in another order, or not at all never show what is no longer true."""
 
+import gc
 import os
 import signal
+import weakref
 from threading import Event
 
 import pytest
-from PySide6.QtWidgets import QLabel
+from PySide6.QtCore import QEvent
+from PySide6.QtWidgets import QApplication, QLabel
 
 from inspector.errors import WorkerCrashed
 from inspector.gui.app import application
@@ -278,3 +281,17 @@ def test_worker_killed_in_mid_proof_is_said_to_be_no_result(qtbot, monkeypatch):
     desk.wait_proof()
     assert desk.document.proposal.proof is Proof.PASSED
     desk.close()
+
+
+def test_a_late_placement_of_a_closed_model_keeps_nothing_of_it(desk):
+    model, target = desk.open().model, desk.document.workspace.target
+    weights = weakref.ref(model.tensors)
+    desk.window.actions_["file.close"].trigger()
+    desk.idle()
+    assert desk.window.service.place(model, target).counts
+    del model
+    for _ in range(2):  # the tab goes in a turn of an event loop of its own
+        QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+        QApplication.processEvents()
+        gc.collect()
+    assert weights() is None
