@@ -9,6 +9,7 @@ from inspector.gui.jobs import Jobs
 from inspector.gui.navigation import BOOKMARKS, Navigator
 from inspector.gui.panels.preview import PreviewView
 from inspector.gui.proposal import Proof
+from inspector.gui.whole_model import WholeModel, has_open_dims
 
 _ON_CANVAS = (
     "go.producer",
@@ -28,12 +29,15 @@ _ON_CANVAS = (
 class ActionReasons(QObject):
     """Gives the reason why an action cannot run."""
 
-    def __init__(self, jobs: Jobs, preview: PreviewView, navigator: Navigator, parent: QObject) -> None:
-        """Ask *jobs* what runs, *preview* why Accept is off, and *navigator* where one can go."""
+    def __init__(
+        self, jobs: Jobs, preview: PreviewView, navigator: Navigator, whole: WholeModel, parent: QObject
+    ) -> None:
+        """Ask *jobs* what runs, *preview* why Accept is off, *navigator* where one can go, *whole* what is selected."""
         super().__init__(parent)
         self._jobs = jobs
         self._preview = preview
         self._navigator = navigator
+        self._whole = whole
 
     def of(self, document: Document, fixable: bool) -> Mapping[str, str]:
         """Action id -> reason, empty where it can run; *fixable*: whether a fix applies to the selection."""
@@ -60,6 +64,7 @@ class ActionReasons(QObject):
             **dict.fromkeys(_ON_CANVAS, model),
             **self._node(document, model),
             **self._ways(document, model),
+            **self._tools(document, model),
             "rewrite.preview": fix,
             "rewrite.preview_all": fix,
             "rewrite.accept": preview or (self._preview.reason_off(proposal) if proposal is not None else ""),
@@ -92,6 +97,21 @@ class ActionReasons(QObject):
             found[f"go.bookmark_{n}"] = free or ("" if way.tracing or way.has_bookmark(n) else unset)
             found[f"go.set_bookmark_{n}"] = node
         return found
+
+    def _tools(self, document: Document, model: str) -> Mapping[str, str]:
+        """What changes the whole model, or takes parts of it."""
+        workspace = document.workspace
+        free = model or ("" if document.proposal is None else self.tr("A preview is open."))
+        found = dict.fromkeys(("model.fold", "model.prune", "model.opset", "model.rename", "model.nhwc"), free)
+        found["model.simplify"] = free
+        sizes = ""
+        if workspace is not None and not has_open_dims(workspace.model):
+            sizes = self.tr("All inputs have fixed sizes.")
+        elif workspace is not None and not workspace.model.dims:
+            sizes = self.tr("No size is set: choose Set sizes first.")
+        found["model.freeze"] = free or sizes
+        part = free or ("" if self._whole.chosen else self.tr("No node of the main graph is selected."))
+        return found | {"model.extract": part, "model.cut": part}
 
     def _verify(self, document: Document) -> str:
         proposal, workspace = document.proposal, document.workspace

@@ -79,6 +79,7 @@ MENUS: Mapping[str, object] = {
     "file": QT_TRANSLATE_NOOP("Actions", "&File"),
     "edit": QT_TRANSLATE_NOOP("Actions", "&Edit"),
     "rewrite": QT_TRANSLATE_NOOP("Actions", "&Rewrite"),
+    "model": QT_TRANSLATE_NOOP("Actions", "&Model"),
     "go": QT_TRANSLATE_NOOP("Actions", "&Go"),
     "view": QT_TRANSLATE_NOOP("Actions", "&View"),
     "help": QT_TRANSLATE_NOOP("Actions", "&Help"),
@@ -132,6 +133,17 @@ _REWRITE = (
     ActionSpec("rewrite.accept", QT_TRANSLATE_NOOP("Actions", "&Accept"), "Ctrl+Return", icon="check", starts=True),
     ActionSpec("rewrite.reject", QT_TRANSLATE_NOOP("Actions", "&Reject"), icon="x"),
     ActionSpec("rewrite.verify", QT_TRANSLATE_NOOP("Actions", "&Verify"), "F7", letter="V", icon="play", starts=True),
+)
+_MODEL = (
+    ActionSpec("model.freeze", QT_TRANSLATE_NOOP("Actions", "&Freeze the sizes that are set")),
+    ActionSpec("model.fold", QT_TRANSLATE_NOOP("Actions", "Fold &constants and shape chains")),
+    ActionSpec("model.prune", QT_TRANSLATE_NOOP("Actions", "Remove &dead nodes")),
+    ActionSpec("model.rename", QT_TRANSLATE_NOOP("Actions", "Give repeated node names &new ones")),
+    ActionSpec("model.opset", QT_TRANSLATE_NOOP("Actions", "Convert the &opset…"), starts=True),
+    ActionSpec("model.nhwc", QT_TRANSLATE_NOOP("Actions", "End in N&HWC")),
+    ActionSpec("model.simplify", QT_TRANSLATE_NOOP("Actions", "Simplif&y with onnxslim")),
+    ActionSpec("model.extract", QT_TRANSLATE_NOOP("Actions", "&Extract the selection…"), places=_NODE, starts=True),
+    ActionSpec("model.cut", QT_TRANSLATE_NOOP("Actions", "Cut &behind the selection…"), places=_NODE),
 )
 _GO = (
     ActionSpec("view.next_problem", QT_TRANSLATE_NOOP("Actions", "&Next problem"), "F8", menu="go"),
@@ -261,7 +273,7 @@ _HELP = (
     ActionSpec("help.about", QT_TRANSLATE_NOOP("Actions", "&About"), icon="info"),
 )
 
-SPECS: tuple[ActionSpec, ...] = (*_FILE, *_EDIT, *_REWRITE, *_GO, *_VIEW, *_HELP)
+SPECS: tuple[ActionSpec, ...] = (*_FILE, *_EDIT, *_REWRITE, *_MODEL, *_GO, *_VIEW, *_HELP)
 """All commands, in the order of the menus."""
 
 BY_ID: Mapping[str, ActionSpec] = {spec.id: spec for spec in SPECS}

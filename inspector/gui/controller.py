@@ -95,7 +95,6 @@ class Controller(QObject):
         bench.identity.copied.connect(lambda text: QApplication.clipboard().setText(text))
         preview = bench.preview
         preview.variant_asked.connect(self._variant)
-        preview.accept_asked.connect(document.accept)
         preview.reject_asked.connect(document.reject)
         preview.site_changed.connect(lambda: self._rewrite())
         preview.node_picked.connect(self._pane_picked)

@@ -33,6 +33,9 @@ from inspector.workspace import Workspace
 
 _T = TypeVar("_T")
 
+Build = Callable[[Workspace, JobContext, Picture | None], Proposal]
+"""Makes a preview of a workspace, drawn like the picture of its model; runs in a job."""
+
 _OF_ONE_MODEL = ("propose", "prove", "verify", "replay", "place", "draw", "find", "fixes")
 """Keys of jobs whose answer is about the model that was open when they started."""
 
@@ -179,20 +182,21 @@ class Document(QObject):
 
     def propose(self, rule: str, anchor: NodeId, *, variant: str | None = None, every_site: bool = False) -> None:
         """Preview *rule* at *anchor*, or at every node it matches; then prove it."""
+        asked, propose = (rule, anchor, variant, every_site), self._service.propose
+        self.propose_with(lambda workspace, *drawn: propose(workspace, *asked, *drawn))
+
+    def propose_with(self, build: Build) -> None:
+        """Preview what *build* makes; then prove it."""
         workspace = self.workspace
         if workspace is None:
             return
         self._jobs.cancel("prove")
         before = self._pictures.get(id(workspace.model))
-
-        def work(context: JobContext) -> Proposal:
-            return self._service.propose(workspace, rule, anchor, variant, every_site, context, before)
-
         self._jobs.run(
             self.tr("Building the preview"),
             "propose",
-            work,
-            self._proposed,
+            lambda context: build(workspace, context, before),
+            lambda proposal: self._proposed(proposal, build),
             failed=self._fail,
             ended=self._prove_ended,
         )
@@ -408,12 +412,11 @@ class Document(QObject):
         if self.workspace is not None:
             self._finder.ask(self.workspace, self.selected)
 
-    def _proposed(self, proposal: Proposal) -> None:
+    def _proposed(self, proposal: Proposal, build: Build) -> None:
         if self.workspace is None or self.workspace.model is not proposal.workspace.model:
             return
         if self.workspace is not proposal.workspace:  # placed on another target meanwhile
-            variant, every_site = proposal.variant, proposal.every_site
-            self.propose(proposal.rule.id, proposal.anchor, variant=variant, every_site=every_site)
+            self.propose_with(build)
             return
         self._set_proposal(proposal)
         if proposal.previews:

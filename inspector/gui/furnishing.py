@@ -155,6 +155,7 @@ class _Furnisher:
         document, bench = tab.document, tab.bench
         document.opened.connect(lambda: window.model_opened(tab))
         document.saved.connect(lambda path: window.telling.saved(tab, path))
+        tab.whole.written.connect(lambda names: window.telling.saved(tab, names))
         document.failed.connect(lambda error: window.telling.failure(tab, error))
         document.placement_changed.connect(shown(window.telling.facts))
         document.picture_changed.connect(shown(window.telling.facts))

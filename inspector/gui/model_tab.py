@@ -6,6 +6,7 @@ from pathlib import Path
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QWidget
 
+from inspector.gui.accepting import Accepting
 from inspector.gui.action_states import ActionReasons
 from inspector.gui.appearance import reduces_motion
 from inspector.gui.comparing import Comparing
@@ -15,6 +16,7 @@ from inspector.gui.files import Files
 from inspector.gui.jobs import Jobs
 from inspector.gui.panels.loading import LoadingCard
 from inspector.gui.service import Choice, Service
+from inspector.gui.whole_model import WholeModel
 from inspector.gui.workbench import Workbench
 from inspector.settings import Settings
 
@@ -29,6 +31,8 @@ class ModelTab(QObject):
         controller: keeps the views true to the document.
         comparing: the comparison with another target.
         files: opening, saving and the question about unsaved work.
+        accepting: Accept, with the question that an approximate rewrite asks.
+        whole: commands of the menu Model.
         reasons: why actions are off for this document.
         message: the last result, for the status bar.
 
@@ -54,7 +58,10 @@ class ModelTab(QObject):
         self.controller = Controller(self.document, self.bench, self)
         self.comparing = Comparing(service, self.jobs, self.document, self.bench, self.controller, window)
         self.files = Files(service, self.document, window, self)
-        self.reasons = ActionReasons(self.jobs, self.bench.preview, self.controller.navigator, self)
+        self.accepting = Accepting(self.document, window, self)
+        self.bench.preview.accept_asked.connect(self.accepting.accept)
+        self.whole = WholeModel(service, self.jobs, self.document, self.controller.places, window, self)
+        self.reasons = ActionReasons(self.jobs, self.bench.preview, self.controller.navigator, self.whole, self)
         self._outdated = self._words_outdated = False
         self.document.opened.connect(self.changed)
         self.document.undo_stack.cleanChanged.connect(lambda: self.changed.emit())

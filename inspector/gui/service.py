@@ -40,7 +40,7 @@ from inspector.placement.remedies import Remedies, node_remedies
 from inspector.placement.target import Flow, Qtype, Target
 from inspector.placement.toolchains import Difference, between
 from inspector.placement.verdict import Placement, Verdict
-from inspector.prove import proof_tolerance, prove
+from inspector.prove import proof_tolerance, prove, whole_tolerance
 from inspector.replay import Replayed, replay_proven
 from inspector.report.output import save_with_recipe
 from inspector.rewrite.find import Found, apply_all, find, find_all
@@ -48,6 +48,7 @@ from inspector.rewrite.preview import preview
 from inspector.rewrite.recipe import RecipeStep
 from inspector.rewrite.registry import rule as rule_of
 from inspector.rewrite.rule import Preview, Refusal, Rule
+from inspector.rewrite.tools.registry import is_tool
 from inspector.text import Message
 from inspector.verify.compare import verify_models
 from inspector.verify.observe import observe_shapes
@@ -152,7 +153,7 @@ class Service:
             model = load_model(path)
             context.check()
             context.progress(0.2, translate("Service", "Inferring shapes"))
-            model = infer_shapes(model, self._runner(context), dims)
+            model = infer_shapes(model, self.runner(context), dims)
             return self._opened(model, choice, context)
 
     def place_with_sizes(self, path: Path, choice: Choice, dims: Mapping[str, int], context: JobContext) -> Placement:
@@ -161,7 +162,7 @@ class Service:
         Raises:
             InspectorError: the file cannot be read, or the sizes contradict it.
         """
-        model = infer_shapes(load_model(path), self._runner(context), dims)
+        model = infer_shapes(load_model(path), self.runner(context), dims)
         context.check()
         return self.place(model, self.target(choice))
 
@@ -172,7 +173,7 @@ class Service:
             InspectorError: no inputs could be made up, or the run gave no answer.
         """
         context.progress(-1.0, translate("Service", "Running the model"))
-        seen = observe_shapes(model, self._runner(context))
+        seen = observe_shapes(model, self.runner(context))
         if isinstance(seen, Message):
             raise InspectorError(seen)
         return self._opened(seen, choice, context)
@@ -271,6 +272,11 @@ class Service:
         rule, runner = proposal.rule, self._witness(proposal.workspace, context)
         proved = replace(proposal, fragments=MappingProxyType({}), whole=None, proof=Proof.RUNNING, failure=None)
         context.partial(proved)
+        if is_tool(rule.id):
+            progress = _steps(context, 0.0, 1.0)
+            whole = prove(proposal.previews[0], rule.safety, rule.limit, runner, seed=self.seed, progress=progress)[0]
+            runner.answered(whole)
+            return replace(proved, whole=whole, proof=proof_of((whole,)))
         fragments: dict[NodeId, Verification] = {}
         for index, one in enumerate(proposal.previews):
             context.check()
@@ -313,6 +319,7 @@ class Service:
             workspace.original,
             workspace.model,
             runner,
+            tolerance=whole_tolerance([step.preview for step in workspace.steps], depth(workspace.original)),
             seed=self.seed,
             changes_proven=_proven(workspace),
             progress=_steps(context, 0.0, 1.0),
@@ -330,7 +337,7 @@ class Service:
             context.progress(share, translate("Service", "Rewriting and proving"))
 
         return replay_proven(
-            workspace, steps, groups, self._runner(context), self._placer(workspace), progress=progress
+            workspace, steps, groups, self.runner(context), self._placer(workspace), progress=progress
         )
 
     def save(self, workspace: Workspace, path: Path, context: JobContext) -> None:
@@ -378,9 +385,10 @@ class Service:
 
     def _witness(self, workspace: Workspace, context: JobContext) -> Witness:
         origin = workspace.model.origin
-        return Witness(self._runner(context), origin.name if origin is not None else "?")
+        return Witness(self.runner(context), origin.name if origin is not None else "?")
 
-    def _runner(self, context: JobContext) -> Runner:
+    def runner(self, context: JobContext) -> Runner:
+        """Where native code runs for the job of *context*; cancelling that stops it."""
         job = self.client.job()
         context.on_cancel(job.cancel)
         return job

@@ -44,9 +44,10 @@ class WindowCommands(QObject):
             "edit.find_previous": lambda: window.bench.search.next(-1),
             "rewrite.preview": lambda: window.controller.preview_best(),
             "rewrite.preview_all": lambda: window.controller.preview_best(every_site=True),
-            "rewrite.accept": lambda: window.document.accept(),
+            "rewrite.accept": lambda: window.tabs.current.accepting.accept(),
             "rewrite.reject": lambda: window.document.reject(),
             "rewrite.verify": self.verify,
+            **self._model_commands(),
             "view.next_problem": lambda: window.controller.go_to_problem(1),
             "view.previous_problem": lambda: window.controller.go_to_problem(-1),
             "view.next_tab": lambda: window.tabs.step(1),
@@ -56,6 +57,20 @@ class WindowCommands(QObject):
             "view.theme": self.toggle_theme,
             "view.language": self.toggle_language,
             "help.about": self.about,
+        }
+
+    def _model_commands(self) -> dict[str, Callable[[], object]]:
+        tabs = self._window.tabs
+        return {
+            "model.freeze": lambda: tabs.current.whole.freeze(),
+            "model.fold": lambda: tabs.current.whole.use("fold-constants"),
+            "model.prune": lambda: tabs.current.whole.use("remove-dead"),
+            "model.opset": lambda: tabs.current.whole.convert(),
+            "model.rename": lambda: tabs.current.whole.use("rename-duplicates"),
+            "model.nhwc": lambda: tabs.current.whole.use("nhwc-outputs", {"outputs": []}),
+            "model.simplify": lambda: tabs.current.whole.use("simplify"),
+            "model.extract": lambda: tabs.current.whole.extract(),
+            "model.cut": lambda: tabs.current.whole.cut(),
         }
 
     def ask_open(self) -> None:

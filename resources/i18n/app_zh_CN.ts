@@ -24,23 +24,23 @@
     <name>Accepting</name>
     <message>
         <source>Approximate rewrite</source>
-        <translation type="unfinished"></translation>
+        <translation>近似改写</translation>
     </message>
     <message>
         <source>“{title}” computes another function.</source>
-        <translation type="unfinished"></translation>
+        <translation>“{title}”计算的是另一个函数。</translation>
     </message>
     <message>
         <source>Its results may differ by up to {error} of the largest value; the outputs of this model differ by {worst}. The recipe and reports will say so.</source>
-        <translation type="unfinished"></translation>
+        <translation>其结果与原函数之差可达最大值的 {error} 倍；本模型的输出相差 {worst}。改写记录和报告会注明这一点。</translation>
     </message>
     <message>
         <source>Accept the error</source>
-        <translation type="unfinished"></translation>
+        <translation>接受该误差</translation>
     </message>
     <message>
         <source>Cancel</source>
-        <translation type="unfinished">取消</translation>
+        <translation>取消</translation>
     </message>
 </context>
 <context>
@@ -103,15 +103,15 @@
     </message>
     <message>
         <source>All inputs have fixed sizes.</source>
-        <translation type="unfinished"></translation>
+        <translation>所有输入的尺寸都已固定。</translation>
     </message>
     <message>
         <source>No size is set: choose Set sizes first.</source>
-        <translation type="unfinished"></translation>
+        <translation>尚未设置尺寸：请先选择“设置尺寸”。</translation>
     </message>
     <message>
         <source>No node of the main graph is selected.</source>
-        <translation type="unfinished"></translation>
+        <translation>没有选择主图中的节点。</translation>
     </message>
     <message>
         <source>The verification is running.</source>
@@ -234,39 +234,39 @@
     </message>
     <message>
         <source>&amp;Freeze the sizes that are set</source>
-        <translation type="unfinished"></translation>
+        <translation>固定已设置的尺寸(&amp;F)</translation>
     </message>
     <message>
         <source>Fold &amp;constants and shape chains</source>
-        <translation type="unfinished"></translation>
+        <translation>折叠常量与形状链(&amp;C)</translation>
     </message>
     <message>
         <source>Remove &amp;dead nodes</source>
-        <translation type="unfinished"></translation>
+        <translation>移除无用节点(&amp;D)</translation>
     </message>
     <message>
         <source>Give repeated node names &amp;new ones</source>
-        <translation type="unfinished"></translation>
+        <translation>为重名节点改名(&amp;N)</translation>
     </message>
     <message>
         <source>Convert the &amp;opset…</source>
-        <translation type="unfinished"></translation>
+        <translation>转换 opset(&amp;O)…</translation>
     </message>
     <message>
         <source>End in N&amp;HWC</source>
-        <translation type="unfinished"></translation>
+        <translation>以 NHWC 输出(&amp;H)</translation>
     </message>
     <message>
         <source>Simplif&amp;y with onnxslim</source>
-        <translation type="unfinished"></translation>
+        <translation>用 onnxslim 简化(&amp;Y)</translation>
     </message>
     <message>
         <source>&amp;Extract the selection…</source>
-        <translation type="unfinished"></translation>
+        <translation>提取所选节点(&amp;E)…</translation>
     </message>
     <message>
         <source>Cut &amp;behind the selection…</source>
-        <translation type="unfinished"></translation>
+        <translation>在所选节点之后切分(&amp;B)…</translation>
     </message>
     <message>
         <source>&amp;Next problem</source>
@@ -442,7 +442,7 @@
     </message>
     <message>
         <source>&amp;Model</source>
-        <translation type="unfinished"></translation>
+        <translation>模型(&amp;M)</translation>
     </message>
     <message>
         <source>&amp;Go</source>
@@ -3272,23 +3272,23 @@
     <name>WholeModel</name>
     <message>
         <source>The model has opset {version}. Convert to:</source>
-        <translation type="unfinished"></translation>
+        <translation>模型为 opset {version}。转换到：</translation>
     </message>
     <message>
         <source>Save the part as</source>
-        <translation type="unfinished"></translation>
+        <translation>子模型另存为</translation>
     </message>
     <message>
         <source>ONNX models (*.onnx)</source>
-        <translation type="unfinished">ONNX 模型 (*.onnx)</translation>
+        <translation>ONNX 模型 (*.onnx)</translation>
     </message>
     <message>
         <source>Comparing the parts with the model</source>
-        <translation type="unfinished"></translation>
+        <translation>正在把子模型与原模型比较</translation>
     </message>
     <message>
         <source>Writing parts</source>
-        <translation type="unfinished"></translation>
+        <translation>正在写出子模型</translation>
     </message>
 </context>
 <context>
