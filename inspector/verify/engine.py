@@ -23,6 +23,9 @@ Progress = Callable[[int, int], None]
 MEMORY_BYTES = 512 << 20
 """Bytes of tensors of both sides that are held at once; more are fetched in several runs."""
 
+SAMPLE_BYTES = 16 << 20
+"""Bytes of intermediates, both sides together, that are kept for a view; those of graph outputs are always kept."""
+
 _UNKNOWN_BYTES = 1 << 20
 _SATURATED_SHARE = 0.99
 
@@ -150,6 +153,7 @@ class _Execution:
         ]
         self._chunks = _chunks(plan.pairs)
         self._samples: dict[str, ArraySample] = {}
+        self._kept = 0  # bytes of intermediates among them
         self._runtime: RuntimeInfo | None = None
         self._ran = 0
         self._open: dict[Probe, bool] = {}  # whether some input set left the probe unsaturated
@@ -217,8 +221,11 @@ class _Execution:
         if a is None and b is None and not pair.output:
             return  # a sequence or map on both sides: no tensor to compare
         self._tallies[place].add(index, a, b)
-        if pair.output and pair.before not in self._samples and a is not None and b is not None:
-            self._samples[pair.before] = sample(a, b)
+        if pair.before not in self._samples and a is not None and b is not None:
+            size = 0 if pair.output else a.nbytes + b.nbytes
+            if self._kept + size <= SAMPLE_BYTES:
+                self._kept += size
+                self._samples[pair.before] = sample(a, b)
 
     def _verification(self, problem: Message | None) -> Verification:
         plan = self._plan

@@ -88,6 +88,7 @@ def test_equal_spellings_pass_and_say_how(compare):
     assert result.outputs[0].output
     assert not any(d.output for d in result.outputs[1:])
     assert result.samples[f"y{LAYERS - 1}"].before.shape == (1, 6, 8, 8)
+    assert set(result.samples) == {d.name for d in result.outputs}, "small intermediates are kept for the window, too"
 
 
 def test_same_twice_is_the_same_result(compare):
