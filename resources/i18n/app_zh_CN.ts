@@ -107,7 +107,7 @@
     </message>
     <message>
         <source>No size is set: choose Set sizes first.</source>
-        <translation>尚未设置尺寸：请先选择“设置尺寸”。</translation>
+        <translation>尚未设置尺寸：请先选择“设定尺寸”。</translation>
     </message>
     <message>
         <source>No node of the main graph is selected.</source>
@@ -1172,74 +1172,33 @@
     </message>
 </context>
 <context>
+    <name>DepthView</name>
+    <message>
+        <source>Error along depth</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Error along depth, first over the limit: {tensor}</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
     <name>DiffPanel</name>
     <message>
         <source>Differences per tensor</source>
         <translation>各张量的差异</translation>
     </message>
     <message>
-        <source>Cancel</source>
-        <translation>取消</translation>
-    </message>
-    <message>
-        <source>Verifying</source>
-        <translation>正在验证</translation>
-    </message>
-    <message>
-        <source>Not verified</source>
-        <translation>未验证</translation>
-    </message>
-    <message>
-        <source>bit-exact</source>
-        <translation>逐位相同</translation>
-    </message>
-    <message>
-        <source>max rel {found}, limit {limit}</source>
-        <translation>最大相对误差 {found}，上限 {limit}</translation>
-    </message>
-    <message numerus="yes">
-        <source>%n comparison(s) done</source>
-        <translation>
-            <numerusform>已完成 %n 项比较</numerusform>
-        </translation>
-    </message>
-    <message>
         <source>Values of the tensor</source>
         <translation>张量的值</translation>
     </message>
     <message>
-        <source>✕ No result</source>
-        <translation>✕ 没有结果</translation>
-    </message>
-    <message>
-        <source>! Cancelled</source>
-        <translation>! 已取消</translation>
-    </message>
-    <message numerus="yes">
-        <source>%n tensor(s) compared in {seconds} s</source>
-        <translation>
-            <numerusform>比较了 %n 个张量，用时 {seconds} s</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>seed {seed}</source>
-        <translation>种子 {seed}</translation>
-    </message>
-    <message>
-        <source>, </source>
-        <translation>、</translation>
-    </message>
-    <message>
-        <source>limit max abs = 0</source>
-        <translation>上限：最大绝对误差 0</translation>
-    </message>
-    <message>
-        <source>limit max rel {limit}</source>
-        <translation>上限：最大相对误差 {limit}</translation>
-    </message>
-    <message>
         <source>Try again</source>
         <translation>重试</translation>
+    </message>
+    <message>
+        <source>First over the limit: {tensor}</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Computed in {dtype} by {runtime} on this computer, graph optimisation {level}. Not INT8 and not the board. The placement is a prediction from the tables, not a compiler&apos;s result.</source>
@@ -1252,6 +1211,14 @@
 </context>
 <context>
     <name>DiffsModel</name>
+    <message>
+        <source>Outputs</source>
+        <translation type="unfinished">输出</translation>
+    </message>
+    <message>
+        <source>Intermediates, aligned by name</source>
+        <translation type="unfinished"></translation>
+    </message>
     <message>
         <source>Tensor</source>
         <translation>张量</translation>
@@ -1287,10 +1254,6 @@
     <message>
         <source>Verdict</source>
         <translation>结论</translation>
-    </message>
-    <message>
-        <source>{name} (output)</source>
-        <translation>{name}（输出）</translation>
     </message>
     <message>
         <source>dead</source>
@@ -2289,6 +2252,79 @@
     <message>
         <source>Problems</source>
         <translation>问题</translation>
+    </message>
+</context>
+<context>
+    <name>ProofHead</name>
+    <message>
+        <source>Cancel</source>
+        <translation type="unfinished">取消</translation>
+    </message>
+    <message>
+        <source>{elapsed} s, each run at most {limit} s</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>memory at most {size}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>✕ No result</source>
+        <translation type="unfinished">✕ 没有结果</translation>
+    </message>
+    <message>
+        <source>! Cancelled</source>
+        <translation type="unfinished">! 已取消</translation>
+    </message>
+    <message>
+        <source>Verifying</source>
+        <translation type="unfinished">正在验证</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n comparison(s) done</source>
+        <translation type="unfinished">
+            <numerusform>已完成 %n 项比较</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Not verified</source>
+        <translation type="unfinished">未验证</translation>
+    </message>
+    <message>
+        <source>bit-exact</source>
+        <translation type="unfinished">逐位相同</translation>
+    </message>
+    <message>
+        <source>max rel {found}, limit {limit}</source>
+        <translation type="unfinished">最大相对误差 {found}，上限 {limit}</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n input set(s)</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n tensor(s) compared in {seconds} s</source>
+        <translation type="unfinished">
+            <numerusform>比较了 %n 个张量，用时 {seconds} s</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>seed {seed}</source>
+        <translation type="unfinished">种子 {seed}</translation>
+    </message>
+    <message>
+        <source>, </source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>limit max abs = 0</source>
+        <translation type="unfinished">上限：最大绝对误差 0</translation>
+    </message>
+    <message>
+        <source>limit max rel {limit}</source>
+        <translation type="unfinished">上限：最大相对误差 {limit}</translation>
     </message>
 </context>
 <context>
