@@ -58,8 +58,8 @@ class CauseChain(QWidget):
             self._grid.addWidget(link, row, 1, Qt.AlignmentFlag.AlignLeft)
         below = label(line, Role.SMALL, tone="second", wrap=True)
         below.setContentsMargins(0, 0, 0, Space.XS)
-        below.setVisible(bool(line))
         self._grid.addWidget(below, row + 1, 1)
+        below.setVisible(bool(line))  # without a parent it would be a window of its own for a moment, and take the focus
 
     def add_cause(self, model: Model, placement: Placement, cause: Because, own: NodeVerdict) -> None:
         """Add *cause* of the verdict *own*."""
