@@ -59,7 +59,7 @@ class CauseChain(QWidget):
         below = label(line, Role.SMALL, tone="second", wrap=True)
         below.setContentsMargins(0, 0, 0, Space.XS)
         self._grid.addWidget(below, row + 1, 1)
-        below.setVisible(bool(line))  # without a parent it would be a window of its own for a moment, and take the focus
+        below.setVisible(bool(line))  # a window of its own, which takes the focus, before it has a parent
 
     def add_cause(self, model: Model, placement: Placement, cause: Because, own: NodeVerdict) -> None:
         """Add *cause* of the verdict *own*."""
