@@ -144,8 +144,8 @@ class TableBuilder:
                 yield self._clause(entry, where, side, source, guard)
 
     def _like(self, entry: Mapping[str, Any], where: str, side: Side, op: str, guard: Spec | None) -> Iterator[Clause]:
-        """Clauses of another row of this table, under this operator's name."""
-        allowed = frozenset({"like", "alternative", "only", "when"})
+        """Clauses of another row of this table, under this operator's name; `except` names those it has its own of."""
+        allowed = frozenset({"like", "alternative", "only", "except", "when"})
         structure.keys(entry, allowed, ("like",), self.file, where)
         other = self.data["ops"].get(entry["like"])
         if other is None or other.get("bpu") == "none":
@@ -154,11 +154,12 @@ class TableBuilder:
         entries = other["bpu"]
         if "alternative" in entry:
             entries = next((e["clauses"] for e in entries if e.get("alternative") == entry["alternative"]), None)
-        only = entry.get("only")
+        only, left_out = entry.get("only"), entry.get("except", ())
         source = self._row_source(other, f"ops.{entry['like']}")
         for clause in self._expand(entries, f"ops.{entry['like']}.bpu", side, source, op, when):
-            if only is None or next(iter(clause.require)) in only:
-                yield replace(clause, id=f"{kebab(op)}.{clause.id.partition('.')[2]}")
+            suffix = clause.id.partition(".")[2]
+            if suffix not in left_out and (only is None or next(iter(clause.require)) in only):
+                yield replace(clause, id=f"{kebab(op)}.{suffix}")
 
     def _borrowed(self, entry: Mapping[str, Any], where: str, guard: Spec | None) -> Iterator[Clause]:
         """BPU clauses of the table that stands in, for an operator that this table says more about."""
