@@ -25,6 +25,7 @@ from inspector.gui.words import (
 )
 from inspector.placement.verdict import Placement, Standing, Verdict
 from inspector.rewrite.preview import gain
+from inspector.rewrite.rule import Safety
 from inspector.verify.result import Status, Verification
 
 _TONES = {Status.PASSED: "passed", Status.FAILED: "failed", Status.INCONCLUSIVE: "inconclusive"}
@@ -43,7 +44,8 @@ class RewritePanel(Page):
         """Describe *proposal*; *site* is the index of the one that the panes show."""
         self.restart()
         self.column.addLayout(row(label(say_text(proposal.rule.title), Role.IDENTITY, wrap=True)))
-        safety = chip(safety_name(proposal.rule.safety), "accent")
+        approximate = proposal.rule.safety is Safety.APPROXIMATE
+        safety = chip(safety_name(proposal.rule.safety), "failed" if approximate else "accent")
         self.column.addLayout(row(safety, None))
         self.sentence(safety_meaning(proposal.rule.safety))
         self._gains(proposal)

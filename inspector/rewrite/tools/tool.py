@@ -16,7 +16,7 @@ from inspector.model.edit import Editor
 from inspector.model.graph import Model, NodeId
 from inspector.placement.verdict import Placement
 from inspector.rewrite.preview import Placer, cost, gain
-from inspector.rewrite.rule import Match, Preview, Refusal, Safety, Variant
+from inspector.rewrite.rule import Match, Precondition, Preview, Refusal, Safety, Variant
 from inspector.text import Message, say
 from inspector.worker.client import Runner
 
@@ -114,6 +114,14 @@ def read_arguments(text: str) -> Arguments:
     return MappingProxyType(found)
 
 
+def _given(arguments: Arguments) -> tuple[Precondition, ...]:
+    """*arguments* as the preview shows them."""
+    return tuple(
+        Precondition(say(f"tool.given.{key}"), json.dumps(value, ensure_ascii=False) if value != [] else "*")
+        for key, value in arguments.items()
+    )
+
+
 def apply(
     model: Model,
     tool: Tool,
@@ -143,7 +151,7 @@ def apply(
     return Preview(
         before=model,
         after=after,
-        match=Match(tool.id, model.main.nodes[0].id, removed, (variant,)),
+        match=Match(tool.id, model.main.nodes[0].id, removed, (variant,), preconditions=_given(arguments)),
         variant=variant,
         removed=removed,
         added=added,
