@@ -110,8 +110,8 @@ class Shell(QMainWindow):
         return True
 
     def _furnish(self) -> Iterator[None]:
-        """Makes the rest of the window, a few milliseconds at a time."""
-        raise NotImplementedError
+        """Makes the rest of the window, a few milliseconds at a time; a bare shell has none."""
+        return iter(())
 
     def _read(self) -> None:
         """Import what the rest needs, off the GUI thread: it takes longer than everything that is made with it."""

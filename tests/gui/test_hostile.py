@@ -183,10 +183,11 @@ def test_absurd_sizes_are_answered(desk, tmp_path):
         field.lineEdit().setText(text)
         field.interpretText()
         assert 1 <= field.value() <= field.maximum()
-    field.setValue(field.maximum())
+    most = field.maximum()
+    field.setValue(most)
     dialog.accept()
     desk.idle()
-    assert desk.model.dims["batch"] == field.maximum()
+    assert desk.model.dims["batch"] == most
     proposal = desk.preview(RULE, "BatchNormalization")
     assert proposal.proof in (Proof.INCONCLUSIVE, Proof.NO_RESULT)
     assert not desk.document.accept()

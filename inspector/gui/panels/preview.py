@@ -134,7 +134,7 @@ class PreviewView(QWidget):
         self._show_state(proposal)
         if fresh:
             # The panes have no size before the page was shown once.
-            QTimer.singleShot(0, self._show_site)
+            QTimer.singleShot(0, self, self._show_site)
 
     def leave(self) -> None:
         """Forget the proposal."""
