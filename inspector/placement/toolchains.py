@@ -150,7 +150,10 @@ def find_toolchain(platform: str, toolchains: Sequence[Toolchain], wanted: str) 
         return fits[0]
     allowed = [known.version for known in toolchains]
     for known in toolchains:
-        allowed += [f"{name}={text}" for name, text in known.components.items() if named and _named(name, named)]
+        components = known.components.items()
+        allowed += [
+            f"{name}={text.removeprefix('>=').strip()}" for name, text in components if named and _named(name, named)
+        ]
     known_text = ", ".join(dict.fromkeys(allowed))
     message = say("constraints.unknown_toolchain", platform=platform, found=wanted, allowed=known_text)
     raise UsageError(message, say("constraints.choose_help"))

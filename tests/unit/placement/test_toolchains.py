@@ -99,3 +99,11 @@ def test_shipped_differences_name_versions_and_clauses_that_exist():
 def test_every_shipped_version_says_who_names_it():
     assert all(toolchain.source for platform in CATALOG.platforms for toolchain in platform.toolchains)
     assert {t.ground for p in CATALOG.platforms for t in p.toolchains} == set(Ground)
+
+
+def test_the_version_that_is_suggested_for_a_component_can_be_chosen():
+    with pytest.raises(UsageError) as refused:
+        resolve_target(CATALOG, "x5", toolchain="horizon_tc_ui=1.0.0")
+    assert "horizon_tc_ui=1.7.8" in str(refused.value)
+    assert ">=" not in str(refused.value)
+    assert resolve_target(CATALOG, "x5", toolchain="horizon_tc_ui=1.7.8").toolchain == "1.1.14"
