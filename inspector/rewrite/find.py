@@ -61,15 +61,16 @@ class Offer:
         """Smaller is better.
 
         In this order: exact or equivalent before approximate, violations left, refused nodes, unknown nodes, segments,
-        widest tensor in bytes and in channels, products, nodes added. Equal offers stay in the order of the rules' ids
-        and of each match's own variants.
+        widest tensor in bytes and in channels, products, exact before equivalent, nodes added. Equal offers stay in the
+        order of the rules' ids and of each match's own variants.
         """
         left = self.gain.unsupported[1] + self.gain.cpu[1]
         widest = inf if self.cost.widest_bytes is None else self.cost.widest_bytes
         channels = self.cost.widest_channels or 0
         approximate = self.rule.safety is Safety.APPROXIMATE
         placed = approximate, left, self.gain.unsupported[1], self.gain.unknown[1], self.gain.segments[1]
-        return *placed, widest, channels, self.cost.macs or 0, self.growth
+        rounds = self.rule.safety is not Safety.EXACT
+        return *placed, widest, channels, self.cost.macs or 0, rounds, self.growth
 
 
 @dataclass(frozen=True)

@@ -49,6 +49,12 @@ def test_rule_is_complete(subject):
         assert all(render(text, language).strip() for text in texts)
     own = ROOT / "tests" / "rules" / f"test_{subject.id.replace('-', '_')}.py"
     assert f'"{subject.id}"' in own.read_text(encoding="utf-8")
+    assert "test_random_cases = hold(RULE, case" in own.read_text(encoding="utf-8")
+
+
+def test_table_of_rules_names_each_rule_once():
+    rows = re.findall(r"^\| `([a-z0-9-]+)` \|", (ROOT / "docs" / "rules.md").read_text(encoding="utf-8"), re.MULTILINE)
+    assert rows == [subject.id for subject in rules()]
 
 
 def test_both_languages_have_the_same_words_and_arguments():
