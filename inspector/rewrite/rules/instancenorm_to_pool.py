@@ -49,7 +49,7 @@ class InstanceNormToPool:
     fixes = frozenset({"instance-normalization.*", "group-normalization.*"})
     safety = Safety.EQUIVALENT
     limit = 2e-6
-    variants = tuple(Variant(v, say(f"rewrite.{_ID}.variant.{v}")) for v in (_POOL, _REDUCE))
+    variants = tuple(Variant(v, say(f"rewrite.{_ID}.variant.{v}")) for v in (_REDUCE, _POOL))
 
     def match(self, model: Model, anchor: NodeId) -> Match | Refusal:
         """See `Rule`."""
@@ -77,7 +77,7 @@ class InstanceNormToPool:
             return answers.refuse("odd_attribute", f"epsilon = {epsilon}")
         answers.holds("norm_axes", ", ".join(map(str, range(2, len(shape)))))
         bindings = {"sizes": (batch(model, shape), *sizes), "groups": groups, "epsilon": epsilon}
-        return answers.match((_POOL, _REDUCE), bindings)
+        return answers.match((_REDUCE, _POOL), bindings)
 
     def rewrite(self, editor: Editor, match: Match, variant: str) -> None:
         """See `Rule`."""
