@@ -22,6 +22,7 @@ from inspector.gui.palette_entries import Entry, Kind, Titles
 from inspector.gui.palette_search import Sources
 from inspector.gui.palette_sources import clause_titles, command_titles, help_titles, target_titles
 from inspector.gui.panel_focus import focus_next_panel
+from inspector.gui.proof_watch import ProofWatch
 from inspector.gui.service import Choice, Service
 
 if TYPE_CHECKING:
@@ -94,6 +95,8 @@ class Quick(QObject):
             window.actions_.attach(view)
         controller.menu.actions = window.actions_
         bench.explain.clause_asked.connect(self.explain_clause)
+        bench.diff.values.tools.failed.connect(tab.document.failed)
+        ProofWatch(tab.document, tab.jobs, bench.diff, window.service, tab)
         for switch in (bench.breadcrumb.segments, bench.breadcrumb.shapes):
             switch.toggled.connect(lambda _on: self.follow())
         for source in (controller.navigator.told, controller.menu.copying.told):

@@ -103,23 +103,6 @@
     </message>
 </context>
 <context>
-    <name>DiffPanel</name>
-    <message numerus="yes">
-        <source>%n comparison(s) done</source>
-        <translation>
-            <numerusform>%n comparison done</numerusform>
-            <numerusform>%n comparisons done</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n tensor(s) compared in {seconds} s</source>
-        <translation>
-            <numerusform>%n tensor compared in {seconds} s</numerusform>
-            <numerusform>%n tensors compared in {seconds} s</numerusform>
-        </translation>
-    </message>
-</context>
-<context>
     <name>Habits</name>
     <message numerus="yes">
         <source>%n accepted rewrite(s)</source>
@@ -245,6 +228,30 @@
         <translation>
             <numerusform>%n crossing</numerusform>
             <numerusform>%n crossings</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>ProofHead</name>
+    <message numerus="yes">
+        <source>%n comparison(s) done</source>
+        <translation>
+            <numerusform>%n comparison done</numerusform>
+            <numerusform>%n comparisons done</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n input set(s)</source>
+        <translation>
+            <numerusform>%n input set</numerusform>
+            <numerusform>%n input sets</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n tensor(s) compared in {seconds} s</source>
+        <translation>
+            <numerusform>%n tensor compared in {seconds} s</numerusform>
+            <numerusform>%n tensors compared in {seconds} s</numerusform>
         </translation>
     </message>
 </context>

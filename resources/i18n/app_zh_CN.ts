@@ -1175,11 +1175,11 @@
     <name>DepthView</name>
     <message>
         <source>Error along depth</source>
-        <translation type="unfinished"></translation>
+        <translation>误差随深度的变化</translation>
     </message>
     <message>
         <source>Error along depth, first over the limit: {tensor}</source>
-        <translation type="unfinished"></translation>
+        <translation>误差随深度的变化，最先超限：{tensor}</translation>
     </message>
 </context>
 <context>
@@ -1198,7 +1198,7 @@
     </message>
     <message>
         <source>First over the limit: {tensor}</source>
-        <translation type="unfinished"></translation>
+        <translation>最先超限：{tensor}</translation>
     </message>
     <message>
         <source>Computed in {dtype} by {runtime} on this computer, graph optimisation {level}. Not INT8 and not the board. The placement is a prediction from the tables, not a compiler&apos;s result.</source>
@@ -1213,11 +1213,11 @@
     <name>DiffsModel</name>
     <message>
         <source>Outputs</source>
-        <translation type="unfinished">输出</translation>
+        <translation>输出</translation>
     </message>
     <message>
         <source>Intermediates, aligned by name</source>
-        <translation type="unfinished"></translation>
+        <translation>中间张量（按名称对应）</translation>
     </message>
     <message>
         <source>Tensor</source>
@@ -2258,73 +2258,73 @@
     <name>ProofHead</name>
     <message>
         <source>Cancel</source>
-        <translation type="unfinished">取消</translation>
+        <translation>取消</translation>
     </message>
     <message>
         <source>{elapsed} s, each run at most {limit} s</source>
-        <translation type="unfinished"></translation>
+        <translation>已用 {elapsed} 秒，单次运行最多 {limit} 秒</translation>
     </message>
     <message>
         <source>memory at most {size}</source>
-        <translation type="unfinished"></translation>
+        <translation>内存最多 {size}</translation>
     </message>
     <message>
         <source>✕ No result</source>
-        <translation type="unfinished">✕ 没有结果</translation>
+        <translation>✕ 没有结果</translation>
     </message>
     <message>
         <source>! Cancelled</source>
-        <translation type="unfinished">! 已取消</translation>
+        <translation>! 已取消</translation>
     </message>
     <message>
         <source>Verifying</source>
-        <translation type="unfinished">正在验证</translation>
+        <translation>正在验证</translation>
     </message>
     <message numerus="yes">
         <source>%n comparison(s) done</source>
-        <translation type="unfinished">
+        <translation>
             <numerusform>已完成 %n 项比较</numerusform>
         </translation>
     </message>
     <message>
         <source>Not verified</source>
-        <translation type="unfinished">未验证</translation>
+        <translation>未验证</translation>
     </message>
     <message>
         <source>bit-exact</source>
-        <translation type="unfinished">逐位相同</translation>
+        <translation>逐位相同</translation>
     </message>
     <message>
         <source>max rel {found}, limit {limit}</source>
-        <translation type="unfinished">最大相对误差 {found}，上限 {limit}</translation>
+        <translation>最大相对误差 {found}，上限 {limit}</translation>
     </message>
     <message numerus="yes">
         <source>%n input set(s)</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n 组输入</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>%n tensor(s) compared in {seconds} s</source>
-        <translation type="unfinished">
+        <translation>
             <numerusform>比较了 %n 个张量，用时 {seconds} s</numerusform>
         </translation>
     </message>
     <message>
         <source>seed {seed}</source>
-        <translation type="unfinished">种子 {seed}</translation>
+        <translation>种子 {seed}</translation>
     </message>
     <message>
         <source>, </source>
-        <translation type="unfinished"></translation>
+        <translation>、</translation>
     </message>
     <message>
         <source>limit max abs = 0</source>
-        <translation type="unfinished">上限：最大绝对误差 0</translation>
+        <translation>上限：最大绝对误差 0</translation>
     </message>
     <message>
         <source>limit max rel {limit}</source>
-        <translation type="unfinished">上限：最大相对误差 {limit}</translation>
+        <translation>上限：最大相对误差 {limit}</translation>
     </message>
 </context>
 <context>
@@ -3302,6 +3302,41 @@
     <message>
         <source>|Difference|  0 … {high}</source>
         <translation>|差值|  0 … {high}</translation>
+    </message>
+</context>
+<context>
+    <name>ValuesTools</name>
+    <message>
+        <source>Worst elements</source>
+        <translation>误差最大的元素</translation>
+    </message>
+    <message>
+        <source>No element differs: nothing to list</source>
+        <translation>全部元素相等，没有可列出的</translation>
+    </message>
+    <message>
+        <source>Export</source>
+        <translation>导出</translation>
+    </message>
+    <message>
+        <source>of the first input set</source>
+        <translation>取自第一组输入</translation>
+    </message>
+    <message>
+        <source>of the kept part, first input set</source>
+        <translation>取自保留的部分，第一组输入</translation>
+    </message>
+    <message>
+        <source>Picture (PNG)…</source>
+        <translation>图片（PNG）…</translation>
+    </message>
+    <message>
+        <source>Figures of all tensors (CSV)…</source>
+        <translation>全部张量的误差（CSV）…</translation>
+    </message>
+    <message>
+        <source>Values of this tensor (NPZ)…</source>
+        <translation>该张量的数值（NPZ）…</translation>
     </message>
 </context>
 <context>

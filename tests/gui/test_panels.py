@@ -1,22 +1,28 @@
 """Panels fed with hand-made values: what they say, and what they must never say."""
 
+import time
 from dataclasses import replace
+from threading import Event
 from types import SimpleNamespace
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from PySide6.QtWidgets import QLabel
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QImage
+from PySide6.QtWidgets import QLabel, QPushButton
 
 from inspector.errors import WorkerCrashed
 from inspector.gui import words
 from inspector.gui.dialogs.clause import ClauseDialog
 from inspector.gui.models.diffs import DiffColumn
 from inspector.gui.panels.causes import CauseChain
+from inspector.gui.panels.depth import DepthView, in_depth
 from inspector.gui.panels.diff import DiffPanel, DiffView
 from inspector.gui.panels.explain import CheckTable
 from inspector.gui.panels.plots import HeatMap
+from inspector.gui.panels.proof_head import Running
 from inspector.gui.panels.standing import HatchedChip, standing_chip
 from inspector.gui.panels.values import ValuesPanel
 from inspector.gui.widgets import ElidedButton
@@ -85,8 +91,9 @@ def test_pass_names_its_class_seed_limit_and_what_it_does_not_prove(diff):
     text = shown(diff)
     for part in ("Passed", "bit-exact", "seed 7", "normal ×1", "1.00e-6", "onnxruntime 1.0", "Not INT8"):
         assert part in text
-    assert diff.model.index(0, DiffColumn.SNR).data() == "∞"
-    assert diff.model.index(0, DiffColumn.MAX_ABS).data() == "0"
+    assert diff.model.title_rows == (0,)
+    assert diff.model.index(1, DiffColumn.SNR).data() == "∞"
+    assert diff.model.index(1, DiffColumn.MAX_ABS).data() == "0"
 
 
 @pytest.mark.parametrize(
@@ -119,7 +126,7 @@ def test_failure_says_figure_and_limit(diff):
 def test_undefined_figures_are_dashes(diff):
     dead = replace(EQUAL, cosine=None, max_rel=None, max_abs=None, badge="dead", equal=False)
     diff.show_view(DiffView((verification(Status.INCONCLUSIVE, dead),)))
-    row = {column: diff.model.index(0, column).data() for column in DiffColumn}
+    row = {column: diff.model.index(1, column).data() for column in DiffColumn}
     assert row[DiffColumn.COSINE] == row[DiffColumn.MAX_REL] == row[DiffColumn.MAX_ABS] == row[DiffColumn.SNR] == "–"
     assert "dead" in row[DiffColumn.STATUS]
 
@@ -263,3 +270,120 @@ def test_clause_opens_as_the_table_has_it(desk):
     assert f"id: {clause}" in text
     assert "constraints/nash-p/op-list.yaml" in text
     dialog.reject()
+
+
+def test_outputs_and_intermediates_stand_below_their_titles(diff):
+    diff.show_view(DiffView((verification(Status.FAILED, EQUAL, OFF),)))
+    assert diff.model.title_rows == (0, 2)
+    assert [diff.model.diff(line) for line in range(4)] == [None, EQUAL, None, OFF]
+    assert diff.table.currentIndex().row() == 1
+    assert diff.table.columnSpan(0, 0) == len(DiffColumn)
+    assert not diff.model.flags(diff.model.index(0, 0)) & Qt.ItemFlag.ItemIsSelectable
+
+
+def test_failure_leads_to_the_first_tensor_over_the_limit_along_depth(diff, qtbot):
+    early = replace(OFF, name="early", max_rel=1e-9, status=Status.PASSED, reason=None)
+    out = replace(OFF, name="out", output=True)
+    reason = say("verify.limit_exact")
+    diff.show_view(DiffView((verification(Status.FAILED, out, early, OFF, reason=reason),)))
+    assert [d.name for d in in_depth((out, early, OFF))] == ["early", "z", "out"]
+    link = next(b for b in diff.findChildren(QPushButton) if "First over the limit: z" in b.text())
+    link.click()
+    assert diff.model.diff(diff.table.currentIndex().row()) is OFF
+    assert not diff.along.isHidden()
+    diff.along.resize(300, 80)
+    qtbot.mouseClick(diff.along, Qt.MouseButton.LeftButton, pos=QPoint(290, 40))
+    assert diff.model.diff(diff.table.currentIndex().row()) is out
+    diff.show_view(DiffView((verification(Status.PASSED, EQUAL),)))
+    assert diff.along.isHidden()
+
+
+@pytest.mark.parametrize("rel", [None, 0.0, float("inf"), 1e-300, 1e300])
+def test_error_along_depth_paints_any_figure(qtbot, rel):
+    view = DepthView()
+    qtbot.addWidget(view)
+    view.show_diffs([replace(OFF, max_rel=rel)], 0.0)
+    assert not view.grab().isNull()
+    view.show_diffs([replace(OFF, max_rel=rel), EQUAL], 1e-6)
+    assert not view.grab().isNull()
+
+
+def test_running_comparison_shows_share_and_limits_and_can_be_cancelled(diff, qtbot):
+    running = Running("Whole model", 0.45, 12.3, 120, 3 << 30)
+    diff.show_running(running)
+    assert diff.head.limits.text() == "", "nothing is shown while nothing runs"
+    diff.show_view(DiffView(running=True))
+    diff.show_running(running)
+    for part in ("Whole model", "45 %", "12 s", "120 s", "3 GiB"):
+        assert part in diff.head.limits.text()
+    assert diff.head.bar.value() == 45
+    cancel = next(b for b in diff.head.findChildren(QPushButton) if b.text() == "Cancel")
+    with qtbot.waitSignal(diff.cancel_asked):
+        cancel.click()
+    diff.show_running(replace(running, fraction=-1.0, memory_limit_bytes=None))
+    assert "%" not in diff.head.limits.text()
+    assert "GiB" not in diff.head.limits.text()
+
+
+def shown_values(qtbot):
+    panel = ValuesPanel()
+    qtbot.addWidget(panel)
+    before = np.arange(24, dtype=np.float32).reshape(2, 3, 4)
+    after = before.copy()
+    after[1, 2, 3] += 0.5
+    after[0, 0, 0] += 0.25
+    result = verification(Status.FAILED, OFF)
+    panel.show_tensor(OFF, ArraySample(before, after), None, (result,))
+    return panel, before, after
+
+
+def test_worst_elements_lead_to_their_slice(qtbot):
+    panel, _before, _after = shown_values(qtbot)
+    panel.tools.list_worst()
+    first, second, *_ = panel.tools.worst_menu.actions()
+    assert first.text().startswith("[1, 2, 3]")
+    assert "5.00e-1" in first.text()
+    assert second.text().startswith("[0, 0, 0]")
+    first.trigger()
+    assert panel._steppers[0].index == 1
+    assert "[1, 2, 3]" in shown(panel)
+    panel.show_tensor(EQUAL, None, None)
+    assert not panel.tools.worst.isEnabled()
+    assert "No element differs" in panel.tools.worst.toolTip()
+
+
+def test_what_is_shown_can_be_exported(qtbot, tmp_path):
+    panel, before, after = shown_values(qtbot)
+    tools = panel.tools
+    tools.list_exports()
+    assert len(tools.export_menu.actions()) == 3
+    for name, data in (("a.png", tools.picture_bytes), ("a.csv", tools.figures_bytes), ("a.npz", tools.values_bytes)):
+        tools.write(tmp_path / name, data)
+    assert not QImage(str(tmp_path / "a.png")).isNull()
+    assert ",z,intermediate,2x3x4," in (tmp_path / "a.csv").read_text("utf-8-sig")
+    with np.load(tmp_path / "a.npz") as arrays:
+        np.testing.assert_array_equal(arrays["before"], before)
+        np.testing.assert_array_equal(arrays["after"], after)
+    with qtbot.waitSignal(tools.failed):
+        tools.write(tmp_path / "none" / "a.csv", tools.figures_bytes)
+
+
+def test_verification_without_a_preview_says_that_it_runs_and_that_it_was_cancelled(desk, monkeypatch):
+    started = Event()
+
+    def slow(_workspace, context):
+        started.set()
+        while True:
+            context.check()
+            time.sleep(0.01)
+
+    desk.open()
+    monkeypatch.setattr(desk.window.service, "verify", slow)
+    desk.document.verify()
+    desk.bot.waitUntil(started.is_set)
+    desk.bot.waitUntil(lambda: desk.bench.diff.view.running)
+    assert "at most" in desk.bench.diff.head.limits.text()
+    desk.document.cancel_proof()
+    desk.idle()
+    assert desk.bench.diff.view.cancelled
+    assert not desk.bench.diff.view.running

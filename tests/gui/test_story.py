@@ -10,6 +10,7 @@ from inspector.gui.canvas.scene import kept_boxes
 from inspector.gui.panels.explain import ExplainPanel
 from inspector.gui.proposal import Proof
 from inspector.model.load import load_model
+from inspector.gui.widgets import ElidedButton
 from inspector.placement.verdict import Verdict
 from inspector.verify.result import Status
 from tests.gui.window import SAMPLE, save_conv_bn
@@ -18,7 +19,8 @@ RULE = "convtranspose3d-to-2d"
 
 
 def texts(widget):
-    return [label.text() for label in widget.findChildren(QLabel) if label.isVisibleTo(widget)]
+    labels = [label.text() for label in widget.findChildren(QLabel) if label.isVisibleTo(widget)]
+    return labels + [link.whole_text for link in widget.findChildren(ElidedButton) if link.isVisibleTo(widget)]
 
 
 def press(desk, widget, text):
@@ -264,7 +266,8 @@ def test_verify_compares_with_the_original_after_accepting(desk):
     desk.idle()
     assert desk.document.verification.status is Status.PASSED
     assert desk.bench.bottom.currentWidget() is desk.bench.diff
-    assert desk.bench.diff.model.rowCount() == len(desk.document.verification.outputs)
+    compared = desk.bench.diff.model.rowCount() - len(desk.bench.diff.model.title_rows)
+    assert compared == len(desk.document.verification.outputs)
 
 
 def test_node_of_the_pane_after_is_explained_with_its_own_verdict(desk):

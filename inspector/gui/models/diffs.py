@@ -34,26 +34,44 @@ _MONO = frozenset({DiffColumn.TENSOR, DiffColumn.SHAPE})
 
 
 class DiffsModel(QAbstractTableModel):
-    """Rows are tensors in the order of the verification."""
+    """Rows are tensors in the order of the verification, outputs and intermediates each below a title."""
 
     def __init__(self, parent: QObject | None = None) -> None:
         """Make an empty table."""
         super().__init__(parent)
-        self._diffs: tuple[TensorDiff, ...] = ()
+        self._rows: tuple[TensorDiff | str, ...] = ()
 
     def show(self, diffs: Sequence[TensorDiff]) -> None:
         """List *diffs*."""
         self.beginResetModel()
-        self._diffs = tuple(diffs)
+        rows: list[TensorDiff | str] = []
+        for title, output in ((self.tr("Outputs"), True), (self.tr("Intermediates, aligned by name"), False)):
+            group = [diff for diff in diffs if diff.output is output]
+            rows += [title, *group] if group else []
+        self._rows = tuple(rows)
         self.endResetModel()
 
+    @property
+    def title_rows(self) -> tuple[int, ...]:
+        """Rows that are the title of a group."""
+        return tuple(line for line, row in enumerate(self._rows) if isinstance(row, str))
+
+    def row_of(self, diff: TensorDiff) -> int | None:
+        """The row of *diff*, or None when it is not listed."""
+        return next((line for line, row in enumerate(self._rows) if row is diff), None)
+
     def diff(self, row: int) -> TensorDiff | None:
-        """The tensor in *row*, or None."""
-        return self._diffs[row] if 0 <= row < len(self._diffs) else None
+        """The tensor in *row*; None for a title and outside."""
+        found = self._rows[row] if 0 <= row < len(self._rows) else None
+        return None if isinstance(found, str) else found
+
+    def flags(self, index: Index) -> Qt.ItemFlag:
+        """Titles cannot be selected."""
+        return super().flags(index) if self.diff(index.row()) is not None else Qt.ItemFlag.ItemIsEnabled
 
     def rowCount(self, parent: Index | None = None) -> int:
         """Number of tensors."""
-        return 0 if parent is not None and parent.isValid() else len(self._diffs)
+        return 0 if parent is not None and parent.isValid() else len(self._rows)
 
     def columnCount(self, parent: Index | None = None) -> int:
         """Number of columns."""
@@ -72,9 +90,9 @@ class DiffsModel(QAbstractTableModel):
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
         """One cell."""
         diff = self.diff(index.row())
-        if diff is None:
-            return None
         column = DiffColumn(index.column())
+        if diff is None:
+            return self._title(index.row(), role) if column is DiffColumn.TENSOR else None
         if role == Qt.ItemDataRole.DisplayRole:
             return self._text(diff, column)
         if role == Qt.ItemDataRole.ToolTipRole:
@@ -88,6 +106,17 @@ class DiffsModel(QAbstractTableModel):
             mono = column in _MONO
             return font(Role.SMALL if mono else Role.TEXT, mono=mono, weight=weight)
         return None
+
+    def _title(self, row: int, role: int) -> object:
+        if not 0 <= row < len(self._rows):
+            return None
+        if role == Qt.ItemDataRole.FontRole:
+            return font(Role.SMALL, weight=600)
+        if role == Qt.ItemDataRole.ForegroundRole:
+            return colour(look().text2)
+        if role == Qt.ItemDataRole.BackgroundRole:
+            return colour(look().bar)
+        return self._rows[row] if role == Qt.ItemDataRole.DisplayRole else None
 
     def _titles(self) -> Sequence[str]:
         return (
@@ -104,7 +133,7 @@ class DiffsModel(QAbstractTableModel):
 
     def _text(self, diff: TensorDiff, column: DiffColumn) -> str:
         texts = {
-            DiffColumn.TENSOR: self.tr("{name} (output)").format(name=diff.name) if diff.output else diff.name,
+            DiffColumn.TENSOR: diff.name,
             DiffColumn.SHAPE: "×".join(str(size) for size in diff.shape) or "scalar",
             DiffColumn.MAX_ABS: figure(diff.max_abs),
             DiffColumn.MEAN_ABS: figure(diff.mean_abs),

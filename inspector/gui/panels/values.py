@@ -1,15 +1,17 @@
 """Values of one tensor before and after, as heat-maps of one slice, with steppers for the other axes."""
 
 import numpy as np
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QGridLayout, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QToolButton, QVBoxLayout, QWidget
 
 from inspector.gui.fonts import Role
+from inspector.gui.icons import icon
 from inspector.gui.panels.plots import HeatMap, HistogramView, Plane
+from inspector.gui.panels.values_tools import Shown, ValuesTools
 from inspector.gui.theme import Size, Space
 from inspector.gui.widgets import Elided, Flow, clear, label, row
 from inspector.gui.words import decimal, figure, plain_tip, short_decimal
-from inspector.verify.result import ArraySample, TensorDiff, Tolerance
+from inspector.verify.result import ArraySample, TensorDiff, Tolerance, Verification
 
 _TITLE_MOST = 150
 """Widest name of a tensor in pixels, so that the steppers of two axes stand beside it."""
@@ -38,15 +40,20 @@ class Stepper(QWidget):
         forth.clicked.connect(lambda: self.step(1))
         back.setAccessibleName(self.tr("Back along axis {axis}").format(axis=axis))
         forth.setAccessibleName(self.tr("Forth along axis {axis}").format(axis=axis))
-        for part, sign in ((back, "‹"), (forth, "›")):
-            part.setText(sign)
+        for part, sign in ((back, "chevron-left"), (forth, "chevron-right")):
+            part.setIcon(icon(sign))
+            part.setIconSize(QSize(Size.ICON, Size.ICON))
             part.setAutoRepeat(True)
         self.setLayout(row(back, self._text, forth, spacing=0))
         self._tell()
 
     def step(self, by: int) -> None:
         """Move *by* places."""
-        self.index = (self.index + by) % max(self._size, 1)
+        self.go_to(self.index + by)
+
+    def go_to(self, index: int) -> None:
+        """Choose *index*; wraps round."""
+        self.index = index % max(self._size, 1)
         self._tell()
         self.changed.emit()
 
@@ -68,6 +75,8 @@ class ValuesPanel(QWidget):
         self._steppers: list[Stepper] = []
         self._shared = ""
         self._axes = Flow(Space.XS)
+        self.tools = ValuesTools(self)
+        self.tools.element_picked.connect(self.go_to)
         self.maps = (HeatMap(), HeatMap(), HeatMap())
         self._names = tuple(Elided("", Role.SMALL, tone="second") for _ in self.maps)
         self._cursor = Elided("", Role.SMALL, tone="second", mono=True)
@@ -82,7 +91,11 @@ class ValuesPanel(QWidget):
         column = QVBoxLayout(self)
         column.setContentsMargins(Space.S, Space.XS, Space.S, Space.XS)
         column.setSpacing(Space.XS)
-        column.addLayout(self._axes)
+        head = QHBoxLayout()
+        head.setSpacing(Space.XS)
+        head.addLayout(self._axes, 1)
+        head.addWidget(self.tools, 0, Qt.AlignmentFlag.AlignTop)
+        column.addLayout(head)
         grid = QGridLayout()
         grid.setHorizontalSpacing(Space.S)
         grid.setVerticalSpacing(Space.XS)
@@ -98,9 +111,16 @@ class ValuesPanel(QWidget):
         column.addWidget(self._histogram_title)
         column.addWidget(self.histogram, 2)
 
-    def show_tensor(self, diff: TensorDiff | None, sample: ArraySample | None, tolerance: Tolerance | None) -> None:
-        """Show *diff*; *sample* is None when no values were kept for it."""
+    def show_tensor(
+        self,
+        diff: TensorDiff | None,
+        sample: ArraySample | None,
+        tolerance: Tolerance | None,
+        results: tuple[Verification, ...] = (),
+    ) -> None:
+        """Show *diff*, one of *results*; *sample* is None when no values were kept for it."""
         self._diff, self._sample = diff, sample
+        self.tools.show_values(Shown(diff, sample, results) if diff is not None else None)
         _tell(self._histogram_title, self.tr("Elements per decade of |difference|, log scale; line: limit"))
         self._histogram_title.setVisible(diff is not None and diff.histogram is not None)
         limit = None
@@ -109,6 +129,13 @@ class ValuesPanel(QWidget):
         self.histogram.show_histogram(diff.histogram if diff is not None else None, limit)
         self._make_steppers()
         self._show_planes()
+
+    def go_to(self, index: tuple[int, ...]) -> None:
+        """Show the slice of the element *index*, and mark it."""
+        for stepper, place in zip(self._steppers, index, strict=False):
+            stepper.go_to(place)
+        spot = (0, 0, *index)[-2:]
+        self._point(spot if all(place < _MOST_CELLS for place in spot) else None)
 
     def _make_steppers(self) -> None:
         clear(self._axes)
@@ -148,6 +175,7 @@ class ValuesPanel(QWidget):
         _tell(self._names[1], self.tr("After"))
         self._show_difference(diff, np.abs(after - before))
         _tell(self._cursor, self._range_note())
+        self._worst.setVisible(not diff.equal)
         difference = np.nan_to_num(np.abs(after - before), nan=-1.0)
         row_, column = np.unravel_index(int(difference.argmax()), difference.shape)
         _tell(self._worst, self.tr("worst in this slice: {values}").format(values=self._at((int(row_), int(column)))))
