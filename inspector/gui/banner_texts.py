@@ -12,6 +12,9 @@ from inspector.placement.verdict import Verdict
 from inspector.text import say
 from inspector.workspace import Workspace
 
+_A_ROW = 2
+"""Findings on the whole model that share a banner."""
+
 
 class BannerTexts(QObject):
     """Makes the banners of a workspace."""
@@ -44,11 +47,15 @@ class BannerTexts(QObject):
         free = [places for name, places in dynamic_dims(model).items() if name not in model.dims]
         inputs = dict.fromkeys(place.rpartition("[")[0] for places in free for place in places)
         subjects = [say("constraints.subject_graph_input", name=name) for name in inputs]
-        made = []
+        findings: dict[bool, list[tuple[str, str]]] = {}
         for check in workspace.placement.graph_failures:
-            action = self.tr("Set sizes…") if check.subject in subjects else ""
-            run = set_sizes if action else None
-            made.append(Banner(check.clause, "unsupported", check_sentence(check), text, action, run, verdict=sign))
+            findings.setdefault(check.subject in subjects, []).append((check.clause, check_sentence(check)))
+        made = []
+        for settable, found in findings.items():
+            action, run = (self.tr("Set sizes…"), set_sizes) if settable else ("", None)
+            for (clause, title), *others in (found[at : at + _A_ROW] for at in range(0, len(found), _A_ROW)):
+                beside = tuple(sentence for _, sentence in others)
+                made.append(Banner(clause, "unsupported", title, text, action, run, verdict=sign, beside=beside))
         return made
 
     def _missing_files(self, model: Model) -> list[Banner]:

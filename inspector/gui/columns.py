@@ -139,7 +139,7 @@ class Columns(QWidget):
         if before == self._cramped:
             self._apply()
             return
-        for part in before ^ self._cramped:
+        for part in before | self._cramped:
             self._for_now.pop(part, None)
         self._maximised = self._maximised and Part.BOTTOM not in before
         self._follow()
@@ -149,11 +149,12 @@ class Columns(QWidget):
         wide, high = self.width(), self.height()
         tight = Size.RAIL + Size.INSPECTOR_MIN + Size.CANVAS_MIN_WIDTH
         found = set()
-        if wide < Size.LEFT_MIN + Size.CANVAS_MIN_WIDTH:
+        beside = Size.CANVAS_MIN_WIDTH // 2 + Size.INSPECTOR if self._mode is Mode.MODEL else Size.CANVAS_MIN_WIDTH
+        if wide < Size.LEFT + beside:
             found.add(Part.LEFT)
         if wide < (tight if self._mode is Mode.PREVIEW else tight - Size.CANVAS_MIN_WIDTH // 2):
             found.add(Part.RIGHT)
-        if high < Size.BOTTOM_MIN + Size.CANVAS_MIN_HEIGHT * 2 // 3:
+        if high < Size.BOTTOM_MIN + Size.CANVAS_MIN_HEIGHT:
             found.add(Part.BOTTOM)
         return frozenset(found)
 

@@ -75,6 +75,8 @@ class Size(_Window):
     MINIMAP_WIDTH, MINIMAP_HEIGHT, MINIMAP_LEAST = 146, 220, 56
     LEGEND_FROM, LEGEND_OPEN_FROM, MINIMAP_FROM = 320, 640, 520
     ZOOM_BUTTON = 38
+    SHADOW_DOWN, SHADOW_BLUR = 5, 28
+    """Of what lies over the window: distance of the shadow, and over how many pixels it fades, both ways."""
     GLYPH, GLYPH_LARGE, ICON, RAIL, BAR = 14, 18, 16, 44, 3
     SCOPE_BAR_WIDTH, SCOPE_BAR_HEIGHT = 56, 5
     FOCUS_RING = 2

@@ -5,6 +5,7 @@ from PySide6.QtGui import QFocusEvent, QKeyEvent
 from PySide6.QtWidgets import (
     QApplication,
     QFrame,
+    QGraphicsDropShadowEffect,
     QLineEdit,
     QListView,
     QVBoxLayout,
@@ -13,10 +14,11 @@ from PySide6.QtWidgets import (
 
 from inspector.gui.announce import announce
 from inspector.gui.fonts import Role
+from inspector.gui.look import look
 from inspector.gui.palette_entries import Entry, Kind, Titles
 from inspector.gui.palette_model import PaletteDelegate, PaletteModel, spoken
 from inspector.gui.palette_search import Found, Sources, search
-from inspector.gui.theme import Size, Space
+from inspector.gui.theme import Size, Space, colour
 from inspector.gui.widgets import Elided
 
 ROWS = 8
@@ -52,6 +54,8 @@ class CommandPalette(QFrame):
         self.list = QListView()
         self.model = PaletteModel(self)
         self._note = Elided("", Role.SMALL, tone="second")
+        self._shadow = QGraphicsDropShadowEffect(self)
+        self.setGraphicsEffect(self._shadow)
         self._build()
         self.retranslate()
         self.hide()
@@ -77,6 +81,9 @@ class CommandPalette(QFrame):
         self.field.setPlaceholderText(self.tr("Search nodes or run a command"))
         self.field.setAccessibleName(self.tr("Search nodes or run a command"))
         self.list.setAccessibleName(self.tr("Found"))
+        self._shadow.setBlurRadius(Size.SHADOW_BLUR)
+        self._shadow.setOffset(0, Size.SHADOW_DOWN)
+        self._shadow.setColor(colour(look().shadow))
 
     # Opening and closing
 

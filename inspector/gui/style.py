@@ -82,8 +82,10 @@ def _buttons(look: Theme) -> str:
         border-color: {look.accent}; font-weight: 600; }}
     QPushButton[primary="true"]:hover, QPushButton:default:hover {{
         background: {mixed(look.text, look.accent, 0.12)}; }}
-    QPushButton[primary="true"]:focus, QPushButton:default:focus {{ border: {3 * ring + 1}px double {look.on_accent};
+    QPushButton:default:focus {{ border: {3 * ring + 1}px double {look.on_accent};
         padding: 0 {Space.M - 3 * ring}px; min-height: {Size.CONTROL - 6 * ring - 2}px; }}
+    QPushButton[primary="true"]:focus {{ border: 1px solid {look.accent}; padding: 0 {Space.M}px;
+        min-height: {inner}px; }}
     QPushButton[primary="true"]:disabled, QPushButton:default:disabled {{ background: {look.sunken};
         color: {disabled_text(look)}; border-color: {look.line}; }}
     QToolButton {{ background: transparent; border: 1px solid transparent; border-radius: {Radius.CONTROL}px;

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QPoint, QPointF, QRect, QSize, Qt
-from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent, QPen, QPolygonF, QResizeEvent
+from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent, QPen, QPolygonF, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import (
     QComboBox,
     QFrame,
@@ -27,6 +27,7 @@ from inspector.gui.fonts import Role, font
 from inspector.gui.glyphs import glyph_pixmap
 from inspector.gui.look import look
 from inspector.gui.plain_words import plain_tip
+from inspector.gui.primary_button import PrimaryButton
 from inspector.gui.theme import Size, Space, Stroke, colour
 from inspector.placement.kinds import Standing, Verdict
 
@@ -182,10 +183,8 @@ def chip(text: str, tone: str = "second") -> QLabel:
 
 def button(text: str, clicked: Callable[[], object], *, role: str = "", tip: str = "") -> QPushButton:
     """A push button; *role* is `primary`, `link` or empty for an ordinary one."""
-    made = QPushButton(text)
-    if role == "primary":
-        made.setProperty("primary", "true")
-    elif role:
+    made = PrimaryButton(text) if role == "primary" else QPushButton(text)
+    if role and role != "primary":
         made.setProperty("role", role)
     if role == "link":
         made.setCursor(Qt.CursorShape.PointingHandCursor)
@@ -335,6 +334,13 @@ class Page(QScrollArea):
     def close_page(self) -> None:
         """Push what was added to the top."""
         self.column.addStretch(1)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Measure anew what was filled in while nobody saw it: hidden labels count for nothing."""
+        super().showEvent(event)
+        for layout in self.widget().findChildren(QLayout):
+            layout.invalidate()
+        self.column.activate()
 
     def sentence(self, text: str, tone: str = "second") -> QLabel:
         """Add one wrapped sentence."""

@@ -142,7 +142,15 @@ class Workbench(QWidget):
 
     def retranslate(self) -> None:
         """Set all fixed texts in the current language and the theme's colours."""
-        for panel in (self.target_bar, self.rail, self.problems, self.outline, self.search, self.breadcrumb):
+        for panel in (
+            self.target_bar,
+            self.rail,
+            self.problems,
+            self.outline,
+            self.search,
+            self.breadcrumb,
+            self.banners,
+        ):
             panel.retranslate()
         for page in (self.preview, self.nodes, self.diff, self.log):
             page.retranslate()

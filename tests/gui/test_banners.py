@@ -1,10 +1,12 @@
 """Banners: two at most, then how many more; each with its button; sizes show at once what they do."""
 
 import pytest
-from onnx import TensorProto, helper, save
-from PySide6.QtWidgets import QLayout, QPushButton
+from onnx import TensorProto, helper, load, save
+from PySide6.QtWidgets import QLabel, QLayout, QPushButton
 
 from inspector.gui.dialogs.dims import DimsDialog
+from inspector.gui.look import apply_look
+from inspector.gui.measures import Size
 from inspector.gui.panels.banners import Banner, Banners
 from inspector.gui.service import Choice
 from inspector.placement.verdict import Verdict
@@ -30,6 +32,41 @@ def test_two_are_shown_and_the_rest_is_counted(stack):
     assert stack._column.count() == 3
     buttons(stack)["3 more"].click()
     assert stack._column.count() == 5
+
+
+def test_more_counts_findings_and_not_lines(stack):
+    stack.show_banners(tuple(Banner(f"k{i}", "second", f"t{i}", beside=("and", "this")) for i in range(4)))
+    assert "6 more" in buttons(stack)
+
+
+def test_findings_that_share_a_banner_are_all_shown_and_closed_together(stack):
+    stack.show_banners((Banner("opset", "unsupported", "Opset is 17", "Refused.", beside=("IR version is 8",)),))
+    texts = [label.text() for label in stack.findChildren(QLabel)]
+    assert {"Opset is 17", "IR version is 8", "Refused."} <= set(texts)
+    buttons(stack)["✕"].click()
+    assert not stack.shown
+
+
+@OFFSCREEN
+def test_what_the_toolchain_refuses_takes_one_line_for_two_findings(desk, tmp_path):
+    desk.document.choice = Choice("x5")
+    model = load(save_conv_bn(tmp_path / "new.onnx"))
+    model.ir_version, model.opset_import[0].version = 8, 17
+    save(model, tmp_path / "new.onnx")
+    desk.open(tmp_path / "new.onnx")
+    failures = desk.document.workspace.placement.graph_failures
+    refused = [banner for banner in desk.bench.banners.shown if banner.verdict is Verdict.UNSUPPORTED]
+    assert len(failures) == 2
+    assert [len(banner.beside) for banner in refused] == [1]
+
+
+def test_the_glyph_follows_the_scale(desk):
+    desk.open()
+    desk.bench.banners.show_banners((Banner("k", "unsupported", "t", verdict=Verdict.UNSUPPORTED),))
+    apply_look("light", 200, system_fonts=False)
+    desk.bench.retranslate()
+    pictures = [label.pixmap() for label in desk.bench.banners.findChildren(QLabel) if not label.pixmap().isNull()]
+    assert pictures[-1].deviceIndependentSize().width() == Size.GLYPH == 28
 
 
 def test_a_closed_banner_makes_room_for_the_next(stack):

@@ -23,6 +23,7 @@ from PySide6.QtWidgets import (
 
 from inspector.gui.fonts import Role
 from inspector.gui.i18n import LANGUAGE_NAMES
+from inspector.gui.primary_button import PrimaryButton
 from inspector.gui.theme import Size, Space
 from inspector.gui.widgets import ComboBox, clear, label, row, rule
 from inspector.settings import RANGES, Settings
@@ -318,8 +319,8 @@ class SettingsDialog(QDialog):
         reset = made(self.tr("Reset all"), self.reset)
         reset.setToolTip(self.tr("The target, the recent files and the window's layout stay."))
         cancel = made(self.tr("Cancel"), self.reject)
-        done = made(self.tr("Done"), self.accept)
-        done.setProperty("primary", "true")
+        done = PrimaryButton(self.tr("Done"))
+        done.clicked.connect(self.accept)
         done.setDefault(True)
         self._foot.addLayout(row(reset, None, cancel, done))
 

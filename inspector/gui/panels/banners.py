@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QSizePolicy, QVBoxLayout, QWidget
 
 from inspector.gui.fonts import Role, font
 from inspector.gui.theme import Size, Space
-from inspector.gui.widgets import Elided, button, clear, frame, glyph, row
+from inspector.gui.widgets import Elided, button, clear, frame, glyph, label, row
 from inspector.placement.verdict import Verdict
 
 _MOST = 2
@@ -27,6 +27,7 @@ class Banner:
         other: text of a second button; empty for none.
         run_other: what that does; the banner closes then.
         verdict: glyph at the left; None for none.
+        beside: further findings that the same text and buttons are about, shown beside the title.
     """
 
     key: str
@@ -38,6 +39,7 @@ class Banner:
     other: str = ""
     run_other: Callable[[], object] | None = None
     verdict: Verdict | None = None
+    beside: tuple[str, ...] = ()
 
 
 class Banners(QWidget):
@@ -83,6 +85,10 @@ class Banners(QWidget):
         self._added = ()
         self._all = False
 
+    def retranslate(self) -> None:
+        """Show the banners anew in the theme and at the scale in use; what they say is given."""
+        self._refill()
+
     def _refill(self) -> None:
         clear(self._column)
         shown = self.shown
@@ -92,20 +98,24 @@ class Banners(QWidget):
         if len(shown) > limit:
             made, column = frame("banner", "second", margins=(Space.M, 0, Space.M, 0))
             made.setMinimumHeight(Size.CONTROL)
-            column.addWidget(button(self.tr("{n} more").format(n=len(shown) - limit), self._open, role="link"))
+            count = sum(1 + len(banner.beside) for banner in shown[limit:])
+            column.addWidget(button(self.tr("{n} more").format(n=count), self._open, role="link"))
             self._column.addWidget(made)
         self.setVisible(bool(shown))
 
     def _line(self, banner: Banner) -> QWidget:
         made, column = frame("banner", banner.tone, margins=(Space.M, 0, Space.M, 0))
         made.setMinimumHeight(Size.BANNER)
-        title = Elided(banner.title, Role.BODY, tone=banner.tone)
-        title.setFont(font(Role.BODY, weight=600))
-        title.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
+        titles = [Elided(text, Role.BODY, tone=banner.tone) for text in (banner.title, *banner.beside)]
+        for title in titles:
+            title.setFont(font(Role.BODY, weight=600))
+            title.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         text = Elided(banner.text, Role.TEXT, tone="second")
         text.setMinimumWidth(2 * Size.CONTROL if banner.text else 0)
         parts: list[QWidget | None] = [glyph(banner.verdict)] if banner.verdict is not None else []
-        parts += [title, text]
+        for title in titles:
+            parts += [label("·", Role.BODY, tone=banner.tone), title] if title is not titles[0] else [title]
+        parts.append(text)
         line = row(*parts)
         line.setStretch(len(parts) - 1, 1)
         if banner.run is not None and banner.action:

@@ -26,9 +26,9 @@ from inspector.gui.look import look
 from inspector.gui.measures import scale_percent
 from inspector.gui.panels.recent import RecentCard
 from inspector.gui.panels.start_cards import PlatformButton, Sample, sample_card
+from inspector.gui.plain_words import verdict_meaning, verdict_name
 from inspector.gui.theme import Size, Space, colour
 from inspector.gui.widgets import button, clear, frame, glyph, label, row
-from inspector.gui.plain_words import verdict_meaning, verdict_name
 from inspector.placement.kinds import Verdict
 from inspector.recent import Glance
 
@@ -78,6 +78,7 @@ class StartPage(QScrollArea):
         self.cards: Callable[[], Sequence[QWidget]] = tuple
         self.setWidgetResizable(True)
         self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setProperty("role", "start")
         self._shown: tuple[object, ...] = ()
         self._columns: QBoxLayout | None = None
         body = QWidget()

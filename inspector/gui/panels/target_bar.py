@@ -9,6 +9,7 @@ from inspector.gui.i18n import language
 from inspector.gui.icons import icon
 from inspector.gui.panels.target_boxes import TargetBox, lender_of, platform_text
 from inspector.gui.panels.verdict_chip import VerdictChip
+from inspector.gui.primary_button import PrimaryButton
 from inspector.gui.service import Choice
 from inspector.gui.theme import Size, Space
 from inspector.gui.widgets import label
@@ -52,7 +53,7 @@ class TargetBar(QWidget):
         self._flow_group = QButtonGroup(self)
         self.chips = {verdict: VerdictChip(verdict) for verdict in Verdict}
         self.summary = label("", Role.SMALL, tone="second")
-        self.verify, self.save = QPushButton(), QPushButton()
+        self.verify, self.save = QPushButton(), PrimaryButton()
         self._rows, self._line = QVBoxLayout(), QHBoxLayout()
         self._second, self._counts = QHBoxLayout(), QHBoxLayout()
         self._build()
@@ -86,7 +87,6 @@ class TargetBar(QWidget):
         for action in (self.verify, self.save):
             action.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
             line.addWidget(action)
-        self.save.setProperty("primary", "true")
         self.platform.picked.connect(self._platform_chosen)
         self.march.picked.connect(self._march_chosen)
         self.toolchain.picked.connect(self._emit)
