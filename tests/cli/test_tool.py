@@ -7,7 +7,7 @@ import onnx
 import pytest
 from onnx import helper
 
-from tests.helpers.cli import run, validate
+from tests.helpers.cli import call, run, validate
 from tests.helpers.models import conv, proto, write
 
 
@@ -79,14 +79,14 @@ def test_cut_and_extract(tmp_path):
 )
 def test_wrong_usage(tmp_path, words, named):
     names = {"model": write(conv(), tmp_path / "m.onnx"), "out": tmp_path / "out.onnx"}
-    answer = run("tool", *(word.format(**names) for word in words))
+    answer = call("tool", *(word.format(**names) for word in words))
     assert answer.code == 2
     assert named in answer.err
 
 
 def test_help_names_every_tool():
     for language in ("en", "zh_CN"):
-        out = run("tool", "--help", "--lang", language).out
+        out = call("tool", "--help", "--lang", language).out
         assert all(f"    {name}" in out for name in ("freeze", "fold", "prune", "opset", "rename", "nhwc", "cut"))
 
 
