@@ -9,8 +9,8 @@ from PySide6.QtWidgets import QLabel, QMenu, QPushButton
 from inspector.gui.canvas.scene import kept_boxes
 from inspector.gui.panels.explain import ExplainPanel
 from inspector.gui.proposal import Proof
-from inspector.model.load import load_model
 from inspector.gui.widgets import ElidedButton
+from inspector.model.load import load_model
 from inspector.placement.verdict import Verdict
 from inspector.verify.result import Status
 from tests.gui.window import SAMPLE, save_conv_bn
