@@ -2562,6 +2562,10 @@
         <translation>位置</translation>
     </message>
     <message>
+        <source>{n} ch</source>
+        <translation>{n} 通道</translation>
+    </message>
+    <message>
         <source>waiting</source>
         <translation>等待中</translation>
     </message>

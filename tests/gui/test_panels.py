@@ -387,3 +387,13 @@ def test_verification_without_a_preview_says_that_it_runs_and_that_it_was_cancel
     desk.idle()
     assert desk.bench.diff.view.cancelled
     assert not desk.bench.diff.view.running
+
+
+def test_sites_say_where_they_run_before_and_after(desk):
+    proposal = desk.open().preview("convtranspose3d-to-2d", every_site=True)
+    moves = [desk.bench.rewrite.site_moves(proposal, site) for site in proposal.sites]
+    assert [text.partition(" · ")[0] for text in moves] == ["CPU → BPU"] * len(proposal.sites)
+    assert moves[0].endswith("320 ch")
+    assert moves[0] in shown(desk.bench.rewrite)
+    refused = replace(proposal.sites[0], preview=None)
+    assert desk.bench.rewrite.site_moves(proposal, refused) == ""

@@ -22,6 +22,7 @@ from inspector.gui.words import (
     safety_name,
     say_text,
     status_name,
+    verdict_name,
 )
 from inspector.placement.verdict import Placement, Standing, Verdict
 from inspector.rewrite.preview import gain
@@ -29,6 +30,7 @@ from inspector.rewrite.rule import Safety
 from inspector.verify.result import Status, Verification
 
 _TONES = {Status.PASSED: "passed", Status.FAILED: "failed", Status.INCONCLUSIVE: "inconclusive"}
+_WORST_FIRST = (Verdict.UNSUPPORTED, Verdict.UNKNOWN, Verdict.CPU)
 
 
 class RewritePanel(Page):
@@ -146,8 +148,27 @@ class RewritePanel(Page):
             name = button(site.label, partial(self.site_picked.emit, index), role="link")
             name.setEnabled(site.preview is not None)
             column.addLayout(row(name, None))
+            moves = self.site_moves(proposal, site)
+            if moves:
+                column.addWidget(label(moves, Role.SMALL, tone="second", wrap=True))
             column.addWidget(label(text, Role.SMALL, tone=tone, wrap=True))
             self.column.addWidget(line)
+
+    def site_moves(self, proposal: Proposal, site: Site) -> str:
+        """Where a site runs before and after, and its widest tensor: `CPU → BPU · 320 ch`; empty when it is refused."""
+        preview, before = site.preview, proposal.workspace.placement.verdicts
+        if preview is None or preview.match.anchor not in before:
+            return ""
+        after = {
+            proposal.placement_after.verdicts[n].verdict
+            for n in preview.added
+            if n in proposal.placement_after.verdicts
+        }
+        now = next((verdict for verdict in _WORST_FIRST if verdict in after), Verdict.BPU)
+        parts = [f"{verdict_name(before[preview.match.anchor].verdict)} → {verdict_name(now)}"]
+        if preview.cost_after.widest_channels is not None:
+            parts.append(self.tr("{n} ch").format(n=preview.cost_after.widest_channels))
+        return " · ".join(parts)
 
     def site_state(self, proposal: Proposal, site: Site) -> tuple[str, str]:
         """Result of one site as (text, tone)."""
