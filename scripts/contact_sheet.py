@@ -14,11 +14,14 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
+from tempfile import TemporaryDirectory
+from threading import Event
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
+from onnx import TensorProto, helper, save  # noqa: E402
 from PySide6.QtCore import QSize, Qt  # noqa: E402 - the platform must be chosen before Qt loads
 from PySide6.QtGui import QImage, QPainter  # noqa: E402
 from PySide6.QtWidgets import QDialog  # noqa: E402
@@ -32,9 +35,11 @@ from inspector.gui.dialogs.crash import CrashDialog, Work, crash_report  # noqa:
 from inspector.gui.dialogs.dims import DimsDialog  # noqa: E402
 from inspector.gui.dialogs.settings import SettingsDialog  # noqa: E402
 from inspector.gui.i18n import Languages  # noqa: E402
+from inspector.gui.jobs import JobContext  # noqa: E402
 from inspector.gui.kept import Kept, kept_from  # noqa: E402
 from inspector.gui.look import apply_theme  # noqa: E402
 from inspector.gui.main_window import MainWindow  # noqa: E402
+from inspector.gui.panels.loading import LoadingCard  # noqa: E402
 from inspector.gui.panels.recovery import Entry  # noqa: E402
 from inspector.gui.proposal import Proof, Proposal  # noqa: E402
 from inspector.gui.service import Choice  # noqa: E402
@@ -146,6 +151,30 @@ class Sheet:
 
         self._write(state, drawn)
 
+    def loading(self, state: str) -> None:
+        """Draw the opening of a model half way, in every look; no model may be open."""
+        if self.only not in state:
+            return
+
+        def drawn() -> QImage:
+            held = Event()
+
+            def work(context: JobContext) -> None:
+                context.progress(0.24, "")
+                held.wait()
+
+            tab = self.window.tabs.current
+            tab.bench.show_loading()
+            tab.jobs.run(SAMPLE.name, "open", work, lambda _answer: None)
+            wait_until(lambda: any(card.isVisible() for card in tab.bench.findChildren(LoadingCard)))
+            picture = grab(self.window, 1.0)
+            held.set()
+            self.idle()
+            return picture
+
+        self._write(state, drawn)
+        self.window.starting.page()
+
     def _write(self, state: str, draw: Callable[[], QImage]) -> None:
         pictures = []
         for look in self.looks:
@@ -246,6 +275,12 @@ def states(sheet: Sheet) -> None:
     """All states of the sample."""
     window = sheet.window
     sheet.picture("start")
+    sheet.loading("loading")
+    with TemporaryDirectory() as folder:
+        sheet.open(without_shapes(Path(folder)))
+        sheet.picture("unknown-shapes")
+        sheet.window.document.undo_stack.clear()
+        sheet.window.close_tab(sheet.window.tabs.current)
     left_behind(sheet)
     sheet.open(SAMPLE)
     bench = window.bench
@@ -286,6 +321,22 @@ def states(sheet: Sheet) -> None:
     compared(sheet)
     sheet.dialog("settings", lambda: SettingsDialog(window.settings, window))
     sheet.dialog("sizes", lambda: DimsDialog({"batch": ("images[0]", "scale[0]"), "width": ("images[3]",)}, {}, window))
+
+
+def without_shapes(folder: Path) -> Path:
+    """A model whose second node gives as many columns as its input has values other than zero."""
+    nodes = [
+        helper.make_node("Relu", ["x"], ["r"], "/relu"),
+        helper.make_node("NonZero", ["r"], ["n"], "/nonzero"),
+        helper.make_node("Cast", ["n"], ["c"], "/cast", to=TensorProto.FLOAT),
+        helper.make_node("Relu", ["c"], ["y"], "/head/relu"),
+    ]
+    given = helper.make_tensor_value_info("x", TensorProto.FLOAT, [2, 3])
+    wanted = helper.make_tensor_value_info("y", TensorProto.FLOAT, [2, None])
+    graph = helper.make_graph(nodes, "g", [given], [wanted])
+    path = folder / "nonzero.onnx"
+    save(helper.make_model(graph, opset_imports=[helper.make_opsetid("", 11)], ir_version=6), path)
+    return path
 
 
 def left_behind(sheet: Sheet) -> None:
