@@ -5,7 +5,7 @@ import json
 import sys
 from collections.abc import Callable, Iterator, Mapping
 
-from benchmarks import layout, palette, placement, stalls
+from benchmarks import layout, palette, placement, stalls, start
 from benchmarks.figures import Figure
 
 SUITES: Mapping[str, Callable[[], Iterator[Figure]]] = {
@@ -13,6 +13,7 @@ SUITES: Mapping[str, Callable[[], Iterator[Figure]]] = {
     "placement": placement.figures,
     "palette": palette.figures,
     "stalls": stalls.figures,
+    "start": start.figures,
 }
 """Name on the command line and what it measures."""
 

@@ -10,12 +10,11 @@ import logging
 import os
 import re
 import sys
+import time
 from collections import deque
 from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import dataclass
-from datetime import datetime
-from getpass import getuser
 from pathlib import Path
 from typing import IO, TYPE_CHECKING
 
@@ -227,24 +226,26 @@ def hide_paths(text: str, private: Iterable[str] = ()) -> str:
     names = sorted({name for name in private if len(name) > 1}, key=len, reverse=True)
     for number, name in enumerate(names, 1):
         text = text.replace(name, f"<name {number}>")
-    text = _QUOTED.sub(lambda found: f'"{_short(found[1])}"', text)
-    text = _BARE.sub(lambda found: _short(found[0]), text)
+    text = re.sub(_QUOTED, lambda found: f'"{_short(found[1])}"', text)
+    text = re.sub(_BARE, lambda found: _short(found[0]), text)
     home, user = str(Path.home()), _user()
     text = text.replace(home, "<path>") if len(home) > 1 else text
     return re.sub(rf"\b{re.escape(user)}\b", "<user>", text) if len(user) > 2 else text
 
 
-_QUOTED = re.compile(r"""["']((?:[A-Za-z]:|[/\\~])[^"'\n]*[/\\][^"'\n]*)["']""")
-_BARE = re.compile(r"""(?<![\w./\\<])(?:[A-Za-z]:[\\/]|\\\\|~?/)(?:[^\s"'<>:;,()|]+[\\/])*[^\s"'<>:;,()|]+""")
-_PROGRAM = re.compile(r"(?:^|[/\\])((?:inspector|site-packages|lib[/\\]python[\d.]+|Lib)[/\\].*\.py)$")
+_QUOTED = r"""["']((?:[A-Za-z]:|[/\\~])[^"'\n]*[/\\][^"'\n]*)["']"""
+_BARE = r"""(?<![\w./\\<])(?:[A-Za-z]:[\\/]|\\\\|~?/)(?:[^\s"'<>:;,()|]+[\\/])*[^\s"'<>:;,()|]+"""
+_PROGRAM = r"(?:^|[/\\])((?:inspector|site-packages|lib[/\\]python[\d.]+|Lib)[/\\].*\.py)$"
 
 
 def _short(path: str) -> str:
-    found = _PROGRAM.search(path)
+    found = re.search(_PROGRAM, path)
     return found[1] if found is not None else "<path>"
 
 
 def _user() -> str:
+    from getpass import getuser
+
     try:
         return getuser()
     except (KeyError, OSError, ImportError):  # an account without a name
@@ -264,6 +265,5 @@ def _file_handler(file: Path) -> "RotatingFileHandler":
 
 def start_line(version: str) -> str:
     """First line of a run in the log: what runs where, and when."""
-    return f"bpu-inspector {version}, Python {sys.version.split()[0]}, {sys.platform}, process {os.getpid()}, " + (
-        datetime.now().astimezone().isoformat(timespec="seconds")
-    )
+    when = time.strftime("%Y-%m-%dT%H:%M:%S%z")
+    return f"bpu-inspector {version}, Python {sys.version.split()[0]}, {sys.platform}, process {os.getpid()}, {when}"

@@ -4,7 +4,6 @@ Which files are recent stands in the settings; what they looked like is kept wit
 lost without harm.
 """
 
-import json
 import logging
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -49,7 +48,10 @@ def read_glances(path: Path | None = None) -> Mapping[str, Glance]:
     try:
         if path.stat().st_size > _LARGEST_BYTES:
             return MappingProxyType({})
-        content = json.loads(path.read_text(encoding="utf-8"))
+        text = path.read_text(encoding="utf-8")
+        import json
+
+        content = json.loads(text)
         if content["schema"] != SCHEMA:
             return MappingProxyType({})
         return MappingProxyType({str(name): _read(entry) for name, entry in content["files"].items()})
@@ -77,6 +79,8 @@ def note_glance(name: str, glance: Glance, others: Iterable[str], path: Path | N
         }
         for key, value in kept.items()
     }
+    import json
+
     from inspector.model.save import write_atomically  # brings the model's libraries, which a start can do without
 
     text = json.dumps({"schema": SCHEMA, "files": files}, ensure_ascii=False, indent=1) + "\n"

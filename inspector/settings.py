@@ -6,14 +6,11 @@ it is understood and never overwritten with less: keys that this version does no
 
 import os
 import sys
-import tomllib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
-
-import tomli_w
 
 from inspector.errors import SettingsError
 from inspector.text import LANGUAGES, Message, say
@@ -122,10 +119,13 @@ def load_settings(path: Path | None = None) -> tuple[Settings, tuple[Message, ..
     """
     path = path or settings_path()
     try:
-        table = tomllib.loads(path.read_text(encoding="utf-8"))
+        text = path.read_text(encoding="utf-8")
+        import tomllib  # not before there is a file: a first start is fast without
+
+        table = tomllib.loads(text)
     except FileNotFoundError:
         return Settings(), ()
-    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+    except (OSError, ValueError) as error:  # neither UTF-8 nor TOML
         raise SettingsError(
             say("settings.unreadable", path=str(path), reason=str(error)), say("settings.unreadable_help")
         ) from error
@@ -153,6 +153,8 @@ def save_settings(settings: Settings, path: Path | None = None) -> None:
         if entry.name != "unknown":
             value = getattr(settings, entry.name)
             table[entry.name] = list(value) if isinstance(value, tuple) else value
+    import tomli_w
+
     partial = path.with_name(f".{path.name}.{os.getpid()}")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)

@@ -11,7 +11,6 @@ import sys
 from contextlib import suppress
 from pathlib import Path
 from typing import IO, Self
-from uuid import uuid4
 
 _FOLDER = "bpu-graph-inspector"
 _TITLE = "BPU Graph Inspector"
@@ -106,7 +105,7 @@ class Claim:
             OSError: the folder or the lock file cannot be written.
         """
         folder.mkdir(0o700, parents=True, exist_ok=True)
-        claim = cls.take(folder, f"{os.getpid()}-{uuid4().hex[:12]}")
+        claim = cls.take(folder, f"{os.getpid()}-{os.urandom(6).hex()}")
         if claim is None:
             raise OSError(errno.EACCES, os.strerror(errno.EACCES), str(folder))
         return claim

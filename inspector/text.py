@@ -8,7 +8,6 @@ joins strings into a sentence. Numbers, shapes, operator and attribute names are
 """
 
 import re
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache
@@ -110,6 +109,8 @@ def catalogue(package: str, language: str) -> Mapping[str, Any]:
     entries: dict[str, Any] = {}
     for path in (folder / f"{package}.toml", *sorted((folder / package).glob("*.toml"))):
         with path.open("rb") as handle:
+            import tomllib
+
             found = _flatten(tomllib.load(handle))
         repeated = entries.keys() & found.keys()
         if repeated:

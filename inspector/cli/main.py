@@ -60,6 +60,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         _drop_output()
         _output_failed(error, language)
         return INTERNAL
+    if argv is None:
+        _leave_garbage()
     return code
 
 
@@ -102,6 +104,13 @@ def _collect_rarely() -> None:
 
     young, *older = gc.get_threshold()
     gc.set_threshold(10 * young, *older)
+
+
+def _leave_garbage() -> None:
+    """Look for none at the end: what is left goes with the process, and looking costs as much as a small command."""
+    import gc
+
+    gc.freeze()
 
 
 def _open_missing_streams() -> None:

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QApplication, QStyle
+from PySide6.QtWidgets import QApplication
 
 from inspector.gui.look import apply_look
 from inspector.gui.theme import Theme, ThemeName, theme, theme_name
@@ -36,6 +36,8 @@ def system_reduces_motion() -> bool:
     app = QApplication.instance()
     if not isinstance(app, QApplication):
         return False
+    from PySide6.QtWidgets import QStyle  # takes longer to load than the rest of this module
+
     return app.style().styleHint(QStyle.StyleHint.SH_Widget_Animation_Duration) == 0
 
 

@@ -51,7 +51,7 @@ class Crashes(QObject):
         self._window = window
         self._ring = ring
         self._work = work
-        self._dialog: "CrashDialog | None" = None
+        self._dialog: CrashDialog | None = None
         self._seen: dict[tuple[str, str, int], int] = {}
 
     def show(self, error: BaseException) -> None:

@@ -9,8 +9,8 @@ from PySide6.QtWidgets import QAbstractButton, QTabBar, QWidget
 
 from inspector.gui.icons import icon
 from inspector.gui.look import look
-from inspector.gui.theme import Size, colour
 from inspector.gui.plain_words import plain_tip
+from inspector.gui.theme import Size, colour
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator
 
 from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QApplication
 
 from inspector.gui.actions import Actions
 from inspector.gui.arranging import Arranging
@@ -54,10 +55,13 @@ def furnish(
     yield from furnisher.make_commands()
     furnisher.connect()
     yield
+    focused = window.start.isAncestorOf(QApplication.focusWidget() or window)
     window.give_start()
     bench.take_start()
     window.tabs.start()
     window.set_ground(window.tabs.stack)
+    if focused:
+        window.start.setFocus()
     yield
     window.arranging.serve(window.actions_)
     window.retranslate()

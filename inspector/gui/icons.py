@@ -3,6 +3,8 @@
 A drawing is a file `resources/icons/NAME.svg`. Verdicts have glyphs of their own (`glyphs`).
 """
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import cache
 
 from PySide6.QtCore import QByteArray, QRectF, Qt
@@ -15,6 +17,7 @@ from inspector.gui.style import disabled_text
 from inspector.gui.theme import Size, ThemeName, theme
 
 _RATIOS = (1.0, 1.5, 2.0, 3.0)
+_MODES = (QIcon.Mode.Normal, QIcon.Mode.Disabled)
 _INK = "currentColor"
 
 
@@ -29,15 +32,30 @@ def icon(name: str, ink: str = "text2", size: int | None = None) -> QIcon:
     Raises:
         FileNotFoundError: there is no such icon.
     """
-    return _icon(name, ink, look().name, size or Size.ICON)
+    return _icon(name, ink, look().name, size or Size.ICON, _ratios)
+
+
+_ratios = _RATIOS
+
+
+@contextmanager
+def only_for(ratio: float) -> Iterator[None]:
+    """Meanwhile icons are drawn for screens of the device pixel *ratio* alone; ask for them again afterwards."""
+    global _ratios
+    _ratios = (ratio,)
+    try:
+        yield
+    finally:
+        _ratios = _RATIOS
 
 
 @cache
-def _icon(name: str, ink: str, theme_name: ThemeName, size: int) -> QIcon:
+def _icon(name: str, ink: str, theme_name: ThemeName, size: int, ratios: tuple[float, ...]) -> QIcon:
     colours = theme(theme_name)
     made = QIcon()
-    for mode, colour in ((QIcon.Mode.Normal, getattr(colours, ink)), (QIcon.Mode.Disabled, disabled_text(colours))):
-        for ratio in _RATIOS:
+    for mode in _MODES:
+        colour = getattr(colours, ink) if mode is QIcon.Mode.Normal else disabled_text(colours)
+        for ratio in ratios:
             made.addPixmap(_picture(name, colour, size, ratio), mode)
     return made
 

@@ -288,6 +288,8 @@ class MainWindow(Shell):
 
     def focusNextPrevChild(self, forward: bool) -> bool:
         """Tab goes through the panels in reading order, whichever was made first."""
+        if not self.is_whole:
+            return super().focusNextPrevChild(forward)
         from inspector.gui.panel_focus import focus_next_widget
 
         return focus_next_widget(self.quick.panels, 1 if forward else -1) or super().focusNextPrevChild(forward)

@@ -16,6 +16,7 @@ from PySide6.QtWidgets import QMainWindow, QVBoxLayout, QWidget
 from inspector import __version__
 from inspector.gui.document_tabs import TabText
 from inspector.gui.header import Header
+from inspector.gui.icons import only_for
 from inspector.gui.panels.start import StartContent, StartPage
 from inspector.gui.panels.status import StatusBar
 from inspector.gui.theme import Size
@@ -45,7 +46,8 @@ class Shell(QMainWindow):
         """Make header, an empty start page and status bar."""
         super().__init__()
         self.setObjectName("main")
-        self.header, self.start, self.status = Header(), StartPage(), StatusBar()
+        with only_for(self.devicePixelRatioF()):
+            self.header, self.start, self.status = Header(), StartPage(), StatusBar()
         self._waits_for_picture = True
         self._reading: Thread | None = None
         self._steps: Iterator[None] | None = None
@@ -62,9 +64,13 @@ class Shell(QMainWindow):
     def _lay_out(self) -> None:
         body = QWidget()
         self._body = _column(body)
-        _column(self._ground).addWidget(self.start)
-        # Room of the target bar, so that nothing moves when that comes.
-        self._ground.setContentsMargins(0, Size.TARGET_BAR, 0, 0)
+        strip = QWidget()  # in place of the target bar, so that nothing moves when that comes
+        strip.setProperty("role", "bar")
+        strip.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        strip.setFixedHeight(Size.TARGET_BAR)
+        ground = _column(self._ground)
+        ground.addWidget(strip)
+        ground.addWidget(self.start, 1)
         self._body.addWidget(self.header)
         self._body.addWidget(self._ground, 1)
         self._body.addWidget(self.status)
@@ -73,8 +79,9 @@ class Shell(QMainWindow):
     def show_first(self) -> None:
         """Fill header and status bar for an empty window."""
         translate = QCoreApplication.translate
-        self.header.show_tabs([TabText(translate("MainWindow", "Start"), "", False)], 0)
-        self.start.show_start(StartContent())
+        with only_for(self.devicePixelRatioF()):
+            self.header.show_tabs([TabText(translate("MainWindow", "Start"), "", False)], 0)
+            self.start.show_start(StartContent(), brief=True)
         self.status.show_facts((translate("Telling", "Version {version}").format(version=__version__),))
         self.setWindowTitle("BPU Graph Inspector[*]")
         self.start.setFocus()

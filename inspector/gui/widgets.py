@@ -4,10 +4,9 @@ import re
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QPoint, QPointF, QRect, QSize, Qt
-from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent, QPen, QPolygonF, QResizeEvent, QShowEvent
+from PySide6.QtCore import QEvent, QPoint, QRect, QSize, Qt
+from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import (
-    QComboBox,
     QFrame,
     QHBoxLayout,
     QLabel,
@@ -16,9 +15,6 @@ from PySide6.QtWidgets import (
     QPushButton,
     QScrollArea,
     QSizePolicy,
-    QStyle,
-    QStyleOptionComboBox,
-    QStylePainter,
     QVBoxLayout,
     QWidget,
 )
@@ -28,7 +24,7 @@ from inspector.gui.glyphs import glyph_pixmap
 from inspector.gui.look import look
 from inspector.gui.plain_words import plain_tip
 from inspector.gui.primary_button import PrimaryButton
-from inspector.gui.theme import Size, Space, Stroke, colour
+from inspector.gui.theme import Size, Space
 from inspector.placement.kinds import Standing, Verdict
 
 if TYPE_CHECKING:
@@ -63,7 +59,7 @@ def label(
 
 
 def breakable(text: str) -> str:
-    """*text* with places to break inside long words, at humps or else every ten letters.
+    """*text* with places to break inside long words, at humps or else every eight letters.
 
     The places are zero-width spaces, so nothing is seen of them unless the line breaks there.
     """
@@ -71,7 +67,7 @@ def breakable(text: str) -> str:
 
 
 _LONG_WORD = re.compile(r"\w{13,}")
-_PIECE = re.compile(r"[A-Z]?[a-z0-9_]{1,9}(?=\w)|\w{10}(?=\w)")
+_PIECE = re.compile(r"[A-Z]?[a-z0-9_]{1,7}(?=\w)|\w{8}(?=\w)")
 
 
 class Elided(QLabel):
@@ -250,45 +246,6 @@ def tile(title: str, value: str, note: str = "") -> QFrame:
         column.addWidget(label(note, Role.SMALL, tone="second", wrap=True))
     column.addStretch(1)
     return made
-
-
-class ComboBox(QComboBox):
-    """A combo box as wide as its widest entry, with a chevron drawn in the text colour."""
-
-    def __init__(self, parent: QWidget | None = None) -> None:
-        """Make an empty box."""
-        super().__init__(parent)
-        self.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
-
-    @property
-    def shown_text(self) -> str:
-        """What stands in the closed box."""
-        return self.currentText()
-
-    @property
-    def text_room(self) -> int:
-        """Width in pixels that the style leaves for that text."""
-        option = QStyleOptionComboBox()
-        self.initStyleOption(option)
-        field = QStyle.SubControl.SC_ComboBoxEditField
-        return self.style().subControlRect(QStyle.ComplexControl.CC_ComboBox, option, field, self).width()
-
-    def paintEvent(self, _event: QPaintEvent) -> None:
-        """Paint the box with its text cut where it does not fit, then the chevron."""
-        painter = QStylePainter(self)
-        option = QStyleOptionComboBox()
-        self.initStyleOption(option)
-        painter.drawComplexControl(QStyle.ComplexControl.CC_ComboBox, option)
-        cut = Qt.TextElideMode.ElideRight
-        option.currentText = self.fontMetrics().elidedText(self.shown_text, cut, self.text_room)
-        painter.drawControl(QStyle.ControlElement.CE_ComboBoxLabel, option)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setPen(QPen(colour(look().text2), Stroke.THIN))
-        centre = QPointF(self.width() - Space.M, self.height() / 2)
-        reach = QPointF(Space.XS, Space.XS / 2)
-        below = centre + QPointF(0, reach.y())
-        painter.drawPolyline(QPolygonF([centre - reach, below, centre + QPointF(reach.x(), -reach.y())]))
-        painter.end()
 
 
 def clear(layout: QLayout) -> None:

@@ -2,11 +2,12 @@
 
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QGridLayout, QVBoxLayout, QWidget
 
+from inspector.gui.combo import ComboBox
 from inspector.gui.fonts import Role
 from inspector.gui.i18n import language
 from inspector.gui.service import Choice
 from inspector.gui.theme import Size, Space
-from inspector.gui.widgets import ComboBox, label
+from inspector.gui.widgets import label
 from inspector.placement.catalog import Catalog, Platform
 from inspector.placement.target import Flow
 from inspector.text import render

@@ -21,11 +21,12 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from inspector.gui.combo import ComboBox
 from inspector.gui.fonts import Role
 from inspector.gui.i18n import LANGUAGE_NAMES
 from inspector.gui.primary_button import PrimaryButton
 from inspector.gui.theme import Size, Space
-from inspector.gui.widgets import ComboBox, clear, label, row, rule
+from inspector.gui.widgets import clear, label, row, rule
 from inspector.settings import RANGES, Settings
 
 _CONTEXT = "SettingsDialog"

@@ -8,11 +8,12 @@ from PySide6.QtCore import QSize, QTimer, QUrl
 from PySide6.QtGui import QDesktopServices, QShowEvent
 from PySide6.QtWidgets import QApplication, QLineEdit, QPlainTextEdit, QToolButton, QVBoxLayout, QWidget
 
+from inspector.gui.combo import ComboBox
 from inspector.gui.fonts import Role, font
 from inspector.gui.icons import icon
 from inspector.gui.look import look
 from inspector.gui.theme import Size, Space
-from inspector.gui.widgets import ComboBox, label, row
+from inspector.gui.widgets import label, row
 from inspector.log import Record, Ring
 from inspector.state import log_path
 

@@ -8,12 +8,13 @@ from PySide6.QtWidgets import QBoxLayout, QFrame, QHBoxLayout, QSizePolicy, QSpl
 
 from inspector.gui.canvas.marks import Change
 from inspector.gui.canvas.view import GraphView
+from inspector.gui.combo import ComboBox
 from inspector.gui.fonts import Role
 from inspector.gui.look import look
 from inspector.gui.picture import Picture
 from inspector.gui.proposal import Proof, Proposal
 from inspector.gui.theme import Measure, Size, Space
-from inspector.gui.widgets import ComboBox, Elided, button, clear, glyph, label, row
+from inspector.gui.widgets import Elided, button, clear, glyph, label, row
 from inspector.gui.words import plain_tip, say_text
 from inspector.placement.verdict import Placement, Verdict
 

@@ -10,10 +10,10 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
 from inspector.gui.fonts import Role
 from inspector.gui.icons import icon
 from inspector.gui.panels.start_cards import CardButton, VerdictStrip, demibold
+from inspector.gui.plain_words import plain_tip
 from inspector.gui.theme import Size, Space
 from inspector.gui.verdict_bar import ORDER
 from inspector.gui.widgets import Elided, button, frame, label, row, rule
-from inspector.gui.plain_words import plain_tip
 from inspector.recent import Glance
 
 _MOST = 6

@@ -94,9 +94,12 @@ class StartPage(QScrollArea):
         outer.addStretch(1)
         self.setWidget(body)
 
-    def show_start(self, content: StartContent, *, anew: bool = False) -> None:
-        """Offer *content* in the language and look in use; what is shown already is only made *anew* if asked to."""
-        shown = (content, language(), look(), scale_percent())
+    def show_start(self, content: StartContent, *, anew: bool = False, brief: bool = False) -> None:
+        """Offer *content* in the language and look in use; what is shown already is only made *anew* if asked to.
+
+        What the colours mean is left out when it is to be *brief*.
+        """
+        shown = (content, language(), look(), scale_percent(), brief)
         if shown == self._shown and not anew:
             return
         self._shown = shown
@@ -132,8 +135,9 @@ class StartPage(QScrollArea):
             recent.file_asked.connect(self.file_asked)
             recent.clear_asked.connect(self.clear_asked)
             right.addWidget(recent)
-        right.addWidget(label(self.tr("What the colours mean"), Role.HEADLINE))
-        right.addWidget(self._meanings())
+        if not brief:
+            right.addWidget(label(self.tr("What the colours mean"), Role.HEADLINE))
+            right.addWidget(self._meanings())
         right.addStretch(1)
         self._column.addLayout(columns)
         self._column.addStretch(3)
@@ -187,6 +191,8 @@ class StartPage(QScrollArea):
         return card
 
     def _samples(self, column: QVBoxLayout, samples: Sequence[Sample]) -> None:
+        if not samples:
+            return
         column.addWidget(label(self.tr("Try a sample"), Role.HEADLINE))
         line = QHBoxLayout()
         line.setSpacing(Space.M)

@@ -10,10 +10,10 @@ from PySide6.QtWidgets import QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
 from inspector.gui.fonts import Role
 from inspector.gui.look import look
+from inspector.gui.plain_words import verdict_name
 from inspector.gui.theme import Size, Space
 from inspector.gui.verdict_bar import ORDER, paint_verdict_bar
 from inspector.gui.widgets import Elided, glyph, label, row
-from inspector.gui.plain_words import verdict_name
 
 
 @dataclass(frozen=True, slots=True)

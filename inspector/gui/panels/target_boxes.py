@@ -3,9 +3,9 @@
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtWidgets import QSizePolicy, QStyle, QStyleOptionComboBox, QWidget
 
+from inspector.gui.combo import ComboBox
 from inspector.gui.i18n import language
 from inspector.gui.theme import Space
-from inspector.gui.widgets import ComboBox
 from inspector.placement.catalog import Platform
 from inspector.placement.toolchains import Toolchain
 from inspector.text import render
