@@ -42,7 +42,7 @@ class _Table(QTableView):
     def fit(self) -> None:
         """Give the first column the width that is left."""
         others = sum(self.columnWidth(column) for column in DiffColumn if column is not DiffColumn.TENSOR)
-        self.setColumnWidth(DiffColumn.TENSOR, max(self.viewport().width() - others, Size.LEFT_MIN * 2 // 3))
+        self.setColumnWidth(DiffColumn.TENSOR, max(self.viewport().width() - others, Size.LEFT_MIN // 2))
 
 
 class DiffPanel(QWidget):
@@ -110,9 +110,9 @@ class DiffPanel(QWidget):
         values.setWidget(self.values)
         self._values_area = values
         self._split.addWidget(values)
-        self._split.setStretchFactor(0, 3)
-        self._split.setStretchFactor(1, 2)
-        self._split.setSizes([3 * Size.INSPECTOR, 2 * Size.INSPECTOR])
+        self._split.setStretchFactor(0, 7)
+        self._split.setStretchFactor(1, 4)
+        self._split.setSizes([7 * Size.INSPECTOR, 4 * Size.INSPECTOR])
         outer = QVBoxLayout(self)
         outer.setContentsMargins(Space.M, Space.S, Space.M, Space.S)
         outer.setSpacing(Space.S)
