@@ -33,6 +33,7 @@ def _header(look: Theme) -> str:
 def _start(look: Theme) -> str:
     ring = Size.FOCUS_RING
     return f"""
+    QWidget[role="ground"] {{ background: {look.canvas}; }}
     QScrollArea[role="start"], QScrollArea[role="start"]:focus {{ border: none; }}
     QPushButton[role="sample"], QPushButton[role="platform"] {{ background: {look.raised}; padding: 0; min-height: 0;
         border: 1px solid {look.line}; border-radius: {Radius.BOX}px; }}

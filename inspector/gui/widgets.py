@@ -276,7 +276,7 @@ class Page(QScrollArea):
         self.setWidgetResizable(True)
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        body = QWidget()
+        self._body = body = QWidget()
         body.setProperty("role", "page")
         self.column = QVBoxLayout(body)
         self.column.setContentsMargins(Space.PANEL, Space.M, Space.PANEL, Space.PANEL)
@@ -295,7 +295,7 @@ class Page(QScrollArea):
     def showEvent(self, event: QShowEvent) -> None:
         """Measure anew what was filled in while nobody saw it: hidden labels count for nothing."""
         super().showEvent(event)
-        for layout in self.widget().findChildren(QLayout):
+        for layout in self._body.findChildren(QLayout):
             layout.invalidate()
         self.column.activate()
 

@@ -69,6 +69,8 @@ class Workbench(QWidget):
         yield
         self.graph, self.preview = GraphView(), PreviewView()
         self._waiting = QWidget()
+        self._waiting.setProperty("role", "ground")
+        self._waiting.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         yield
         self.breadcrumb, self.banners = Breadcrumb(), Banners()
         self.pages = QStackedWidget()

@@ -52,7 +52,12 @@ def paint_content(painter: QPainter, frame: Frame) -> Painted:
     paint_segment_names(painter, frame, names)
     pills = stub_pills(frame, edges)
     paint_stubs(painter, frame, pills)
-    paint_labels(painter, frame, edges[~frame.geometry.cut[edges]], tuple(one.rect for one in (*pills, *names)))
+    paint_labels(
+        painter,
+        frame,
+        edges[~frame.geometry.cut[edges]],
+        (*(pill.rect for pill in pills), *(name.rect for name in names)),
+    )
     painter.restore()
     with_world(painter, frame)
     paint_boxes(painter, frame, boxes)
