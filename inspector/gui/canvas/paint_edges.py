@@ -168,7 +168,8 @@ def _label(painter: QPainter, frame: Frame, edge: int, taken: _Taken, told: set[
     if same in told:
         return
     size = QSizeF(
-        letters.width(text) + 2 * Measure.LABEL_PAD, max(Measure.LABEL_HEIGHT * min(scale, 1.5), letters.height + 2)
+        letters.width(text) + 2 * Measure.LABEL_PAD,
+        max(Measure.LABEL_HEIGHT * min(scale, 1.5), letters.height + Measure.LABEL_PAD / 2),
     )
     chip_width = _chip_letters(frame).width(chip) + 2 * Measure.CHIP_PAD if chip else 0.0
     along = _above_line if frame.geometry.sideways else _beside_line
