@@ -35,7 +35,7 @@ def icon(name: str, ink: str = "text2", size: int | None = None) -> QIcon:
     return _icon(name, ink, look().name, size or Size.ICON, _ratios)
 
 
-_ratios = _RATIOS
+_ratios: tuple[float, ...] = _RATIOS
 
 
 @contextmanager
