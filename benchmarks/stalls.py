@@ -24,6 +24,7 @@ from inspector.gui.look import apply_theme
 from inspector.gui.main_window import MainWindow
 from inspector.gui.service import Choice
 from inspector.log import set_up
+from inspector.placement.verdict import Verdict
 from inspector.settings import Settings
 
 _BUDGET_S = 0.1
@@ -32,7 +33,9 @@ _ROUNDS = 3
 _QUIET_TURNS = 150
 """Turns without work after which an operation is over."""
 
-_MODELS = MappingProxyType({"detector5k": ("detector", 5_000), "decoder10k": ("decoder", 10_000)})
+_MODELS = MappingProxyType(
+    {"detector5k": ("detector", 5_000), "decoder10k": ("decoder", 10_000), "decoder20k": ("decoder", 20_000)}
+)
 
 
 def figures() -> Iterator[Figure]:
@@ -64,6 +67,13 @@ def _round(path: Path, languages: Languages) -> dict[str, float]:
         "recolour": lambda: document.retarget(Choice("j6p")),
         "theme": lambda: apply_theme("dark"),
         "language": lambda: languages.use("zh_CN"),
+        "chip": lambda: window.bench.target_bar.filter_changed.emit(frozenset({Verdict.CPU})),
+        "no_chip": lambda: window.bench.target_bar.filter_changed.emit(frozenset()),
+        "outline": lambda: window.bench.left.setCurrentWidget(window.bench.outline),
+        "select_all": window.bench.nodes.table.selectAll,
+        "preview": lambda: _preview(window),
+        "new_tab": window.commands.new_tab,
+        "tab": lambda: window.tabs.show(window.tabs.all[0]),
     }
     try:
         _longest(app, window, lambda: None)
@@ -75,6 +85,12 @@ def _round(path: Path, languages: Languages) -> dict[str, float]:
         # Without a running event loop nobody else delivers it, and the next round would restyle this window too.
         QCoreApplication.sendPostedEvents(window, QEvent.Type.DeferredDelete)
         languages.use("en")
+
+
+def _preview(window: MainWindow) -> None:
+    """Preview and prove the best fix of the model, if it has one."""
+    window.document.select(None)
+    window.controller.preview_best()
 
 
 def _longest(app: QApplication, window: MainWindow, act: Callable[[], object]) -> float:

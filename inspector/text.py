@@ -119,6 +119,13 @@ def catalogue(package: str, language: str) -> Mapping[str, Any]:
     return MappingProxyType(entries)
 
 
+def preload(language: str) -> None:
+    """Read all entries of *language*, so that whoever may not wait finds them read."""
+    folder = resources_dir() / "i18n" / "core" / (language if language in LANGUAGES else "en")
+    for path in sorted(folder.glob("*.toml")):
+        catalogue(path.stem, folder.name)
+
+
 def _flatten(table: Mapping[str, Any], prefix: str = "") -> dict[str, Any]:
     flat: dict[str, Any] = {}
     for key, value in table.items():

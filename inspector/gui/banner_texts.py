@@ -42,6 +42,8 @@ class BannerTexts(QObject):
 
     def _refused(self, workspace: Workspace, set_sizes: Callable[[], object]) -> list[Banner]:
         """What the toolchain says no to about the whole model; open sizes can be set."""
+        if not workspace.placement.graph_failures:
+            return []
         text = self.tr("The toolchain refuses the file. Nodes are judged as if it did not.")
         model, sign = workspace.model, Verdict.UNSUPPORTED
         free = [places for name, places in dynamic_dims(model).items() if name not in model.dims]

@@ -1,5 +1,7 @@
 """`Controller`: brings the document to the panels and the panels' intents to the document."""
 
+from collections.abc import Callable, Mapping
+
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QApplication
 
@@ -18,6 +20,10 @@ from inspector.gui.workbench import Workbench
 from inspector.model.graph import Model, NodeId
 from inspector.placement.query import NodeIndex
 from inspector.placement.verdict import Placement, Verdict
+from inspector.rewrite.find import Found
+
+_Offer = tuple[NodeId, str, str]
+"""Node, rule and variant."""
 
 
 class Controller(QObject):
@@ -47,6 +53,8 @@ class Controller(QObject):
         self.menu = NodeMenu(document, bench, self.navigator, self)
         self.titles: NodeTitles | None = None
         self._groups: tuple[ProblemGroup, ...] = ()
+        self._ordered: tuple[NodeId, ...] = ()
+        self._best: tuple[Mapping[NodeId, Found], tuple[NodeId, ...], _Offer | None] | None = None
         self._filter: frozenset[Verdict] = frozenset()
         self._pane_node: tuple[NodeId, bool] | None = None
         self._connect_document()
@@ -58,7 +66,7 @@ class Controller(QObject):
         # The outline's own objects outlive the tab for a while; they must not keep its model.
         document.closed.connect(lambda: self._bench.outline.model.show(None, ""))
         document.picture_changed.connect(self._picture)
-        document.placement_changed.connect(self._placement)
+        document.placement_changed.connect(self._recoloured)
         document.selection_changed.connect(self._selection)
         document.found_changed.connect(self._found)
         document.fixes_changed.connect(self._fixes)
@@ -85,7 +93,7 @@ class Controller(QObject):
         self.navigator.go_asked.connect(self.go_to)
         self.navigator.changed.connect(self.state_changed)
         self.navigator.ended.connect(lambda: bench.graph.show_only(self._filter))
-        self.places.several_changed.connect(self._selection)
+        self.places.several_changed.connect(lambda: document.in_turns("several", self._selection))
         for page in (bench.explain, bench.fixes, bench.summary, bench.several):
             page.preview_asked.connect(self._propose)
         for panel_ in (bench.explain, bench.node, bench.summary):
@@ -121,7 +129,7 @@ class Controller(QObject):
 
     def go_to_problem(self, step: int) -> None:
         """Select the next problem, or with *step* -1 the previous one; wraps round."""
-        nodes = ordered_problems(self._groups)
+        nodes = self._ordered
         if nodes:
             current = self._document.selected
             if self._document.proposal is not None and self._pane_node is not None:
@@ -136,17 +144,17 @@ class Controller(QObject):
             node, rule, variant = offer
             self._document.propose(rule, node, variant=variant, every_site=every_site)
 
-    def best_offer(self) -> tuple[NodeId, str, str] | None:
+    def best_offer(self) -> _Offer | None:
         """Node, rule and variant that `preview_best` would take; None when no fix applies."""
         found = self._document.found
         if self._document.selected is not None:
-            first = found.fixes[0] if found is not None and found.fixes else None
-            return None if first is None else (self._document.selected, first.rule.id, first.variant)
-        for node in ordered_problems(self._groups):
-            known = self._document.fixes.get(node)
-            if known is not None and known.fixes:
-                return node, known.fixes[0].rule.id, known.fixes[0].variant
-        return None
+            own = found.fixes[0] if found is not None and found.fixes else None
+            return None if own is None else (self._document.selected, own.rule.id, own.variant)
+        fixes, nodes = self._document.fixes, self._ordered
+        if self._best is None or self._best[0] is not fixes or self._best[1] is not nodes:
+            first = next(((n, fixes[n].fixes[0]) for n in nodes if n in fixes and fixes[n].fixes), None)
+            self._best = fixes, nodes, (first[0], first[1].rule.id, first[1].variant) if first is not None else None
+        return self._best[2]
 
     def _propose(self, rule: str, node: NodeId, variant: str, every_site: bool) -> None:
         self._document.propose(rule, node, variant=variant, every_site=every_site)
@@ -196,12 +204,10 @@ class Controller(QObject):
         if picture is None or workspace is None:
             return
         same_file = bench.graph.scene is not None and bool(workspace.groups or self._document.undo_stack.canRedo())
-        bench.graph.set_scene(picture.scene, picture.layout, keep_camera=same_file)
+        bench.graph.set_scene(picture.scene, picture.layout, placement=workspace.placement, keep_camera=same_file)
         if self._document.selected is not None:
             bench.graph.reveal(self._document.selected, animated=False)
-        bench.nodes.show_model(workspace.model, workspace.placement, picture.costs)
-        self._make_titles(workspace.model)
-        self._placement()
+        self._recoloured()
 
     def _make_titles(self, model: Model) -> None:
         """Prepare the nodes of *model* for search, off the GUI thread."""
@@ -215,24 +221,50 @@ class Controller(QObject):
 
         self._document.beside("titles", lambda _context: NodeTitles(NodeIndex(model)), done)
 
+    def _recoloured(self) -> None:
+        """Show other verdicts: the canvas now, and the rest bit by bit."""
+        first, *others = self._showing()
+        first()
+        self._document.in_turns("views", *others)
+
     def _placement(self) -> None:
+        """Show the verdicts everywhere at once."""
+        for show in self._showing():
+            show()
+
+    def _showing(self) -> tuple[Callable[[], None], ...]:
+        """What shows the verdicts of the workspace, in parts that are each done soon."""
+        return self._colour, self._list, self._tell, self._selection
+
+    def _colour(self) -> None:
         bench, workspace = self._bench, self._document.workspace
-        if workspace is None:
-            return
-        placement, picture = workspace.placement, self._document.picture
-        unknown = picture.incomplete if picture is not None else ()
-        bench.graph.set_placement(placement, self._fix_counts())
-        bench.graph.show_only(self._filter)
-        self.navigator.renew()
-        bench.nodes.recolour(placement)
-        self.places.renew()
-        bench.target_bar.show_placement(placement)
-        bench.search.set_index(self.titles.index if self.titles is not None else None, placement)
-        bench.set_count(bench.nodes, len(workspace.model.nodes))
-        bench.banners.show_banners(self._banners.of(workspace, unknown, self.sizes_asked.emit, self._document.run_once))
-        bench.problems.show_fixes(self._fix_counts())
-        self._problems()
-        self._selection()
+        if workspace is not None:
+            bench.graph.set_placement(workspace.placement, self._fix_counts())
+            bench.graph.show_only(self._filter)
+            self.navigator.renew()
+            bench.target_bar.show_placement(workspace.placement)
+
+    def _list(self) -> None:
+        """Fill the lists, unless the picture of the model is still to come: they are filled with it."""
+        bench, workspace, picture = self._bench, self._document.workspace, self._document.picture
+        if workspace is not None and picture is not None and picture.model is workspace.model:
+            if bench.nodes.model.nodes is workspace.model.nodes:
+                bench.nodes.recolour(workspace.placement)
+            else:
+                bench.nodes.show_model(workspace.model, workspace.placement, picture.costs)
+                self._make_titles(workspace.model)
+            bench.set_count(bench.nodes, len(workspace.model.nodes))
+            bench.search.set_index(self.titles.index if self.titles is not None else None, workspace.placement)
+            self.places.renew()
+            bench.problems.show_fixes(self._fix_counts())
+            self._problems()
+
+    def _tell(self) -> None:
+        bench, workspace, picture = self._bench, self._document.workspace, self._document.picture
+        if workspace is not None:
+            unknown = picture.incomplete if picture is not None else ()
+            told = self._banners.of(workspace, unknown, self.sizes_asked.emit, self._document.run_once)
+            bench.banners.show_banners(told)
 
     def _problems(self) -> None:
         """List the problems anew; long models are grouped off the GUI thread."""
@@ -253,12 +285,12 @@ class Controller(QObject):
 
     def _show_problems(self, groups: tuple[ProblemGroup, ...], placement: Placement) -> None:
         bench = self._bench
-        self._groups = groups
+        self._groups, self._ordered = groups, ordered_problems(groups)
         nothing = self.tr("Every node of this model is placed on the BPU. {n} verdicts rest on inference.")
         if self._filter or any(placement.counts[v] for v in (Verdict.CPU, Verdict.UNSUPPORTED, Verdict.UNKNOWN)):
             nothing = self.tr("No problem among the verdicts chosen.")
         bench.problems.show_groups(groups, placement, nothing.format(n=sum(placement.inferred.values())))
-        count = len(ordered_problems(self._groups))
+        count = len(self._ordered)
         bench.set_count(bench.problems, count)
         bench.rail.show_problems(count, worst_verdict(self._groups))
         self.state_changed.emit()
@@ -280,8 +312,8 @@ class Controller(QObject):
     def _inspect(self) -> None:
         """Show in the inspector the node that is selected, in the canvas or in a pane of the preview."""
         bench, workspace, proposal = self._bench, self._document.workspace, self._document.proposal
-        if workspace is None:
-            return
+        if workspace is None or self._document.is_in_turn("views"):
+            return  # in the latter case it is shown when everything else is
         model, placement, node_id = workspace.model, workspace.placement, self._document.selected
         if proposal is not None and self._pane_node is not None:
             node_id, after = self._pane_node
@@ -325,9 +357,10 @@ class Controller(QObject):
 
     def _fixes(self) -> None:
         counts = self._fix_counts()
+        had = bool(self._bench.problems.fixes)
         self._bench.graph.set_fixes(counts)
         self._bench.problems.show_fixes(counts)
-        if self._document.selected is None:
+        if self._document.selected is None and (counts or had):
             self._inspect()
         self.state_changed.emit()
 

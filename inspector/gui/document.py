@@ -16,6 +16,7 @@ from PySide6.QtGui import QUndoStack
 from inspector.errors import InspectorError
 from inspector.gui.commands import AcceptStep
 from inspector.gui.finder import Finder
+from inspector.gui.i18n import language
 from inspector.gui.jobs import JobContext, Jobs
 from inspector.gui.overrides import Overrides
 from inspector.gui.picture import Picture
@@ -28,6 +29,7 @@ from inspector.placement.target import Qtype
 from inspector.placement.verdict import Placement
 from inspector.rewrite.find import Found
 from inspector.rewrite.registry import rule as rule_of
+from inspector.text import preload
 from inspector.verify.result import Verification
 from inspector.workspace import Workspace
 
@@ -36,7 +38,7 @@ _T = TypeVar("_T")
 Build = Callable[[Workspace, JobContext, Picture | None], Proposal]
 """Makes a preview of a workspace, drawn like the picture of its model; runs in a job."""
 
-_OF_ONE_MODEL = ("propose", "prove", "verify", "replay", "place", "draw", "find", "fixes")
+_OF_ONE_MODEL = ("propose", "prove", "verify", "replay", "place", "draw", "find", "fixes", "views")
 """Keys of jobs whose answer is about the model that was open when they started."""
 
 _log = logging.getLogger("inspector.gui")
@@ -126,6 +128,7 @@ class Document(QObject):
 
         title = self.tr("Opening {name}").format(name=path.name)
         self._jobs.run(title, "open", work, lambda opened: self._take(opened, choice), failed=self._fail)
+        self.beside("texts", lambda _context: preload(language()), lambda _nothing: None)
 
     def close(self) -> None:
         """Forget the model."""
@@ -308,6 +311,14 @@ class Document(QObject):
     def beside(self, key: str, work: Callable[[JobContext], _T], done: Callable[[_T], None]) -> None:
         """Compute something for a view off the GUI thread; a newer call with *key* replaces one that still runs."""
         self._jobs.run(self.tr("Preparing a view"), key, work, done, failed=self._fail, quiet=True)
+
+    def in_turns(self, key: str, *steps: Callable[[], None]) -> None:
+        """Let a view do *steps*, one in each turn of the event loop; newer ones of *key* replace those that wait."""
+        self._jobs.in_turns(key, *steps)
+
+    def is_in_turn(self, key: str) -> bool:
+        """Whether steps of *key* wait for their turn."""
+        return self._jobs.is_in_turn(key)
 
     # Answers of jobs
 

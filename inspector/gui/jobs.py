@@ -11,7 +11,7 @@ from concurrent.futures import CancelledError, Future, ThreadPoolExecutor
 from threading import Event, Lock
 from typing import Any
 
-from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtCore import QObject, Qt, QTimer, Signal
 
 from inspector.errors import InspectorError, WorkerCancelled
 
@@ -119,6 +119,7 @@ class Jobs(QObject):
         self._pool = ThreadPoolExecutor(THREADS, thread_name_prefix="job")
         self._running: list[Job] = []
         self._newest: dict[str, Job] = {}
+        self._turns: dict[str, list[Callable[[], None]]] = {}
         self._idle: Callable[[], None] | None = None
         # Queued even for a job that ended before `run` returns: no answer comes while somebody still asks.
         self._landed.connect(self._land, Qt.ConnectionType.QueuedConnection)
@@ -160,6 +161,26 @@ class Jobs(QObject):
         self.changed.emit()
         return job
 
+    def in_turns(self, key: str, *steps: Callable[[], None]) -> None:
+        """Run *steps* on the GUI thread, one in each turn of the event loop, so that no turn is long.
+
+        Until the last of them begins `is_running` holds for *key*. Newer steps of *key* replace those that still wait.
+        """
+        self._turns[key] = waiting = list(steps)
+        QTimer.singleShot(0, self, lambda: self._turn(key, waiting))
+
+    def _turn(self, key: str, waiting: list[Callable[[], None]]) -> None:
+        if self._turns.get(key) is not waiting:
+            return
+        step = waiting.pop(0)
+        if waiting:
+            QTimer.singleShot(0, self, lambda: self._turn(key, waiting))
+        else:
+            del self._turns[key]
+        step()
+        if not waiting:
+            self.changed.emit()
+
     @property
     def current(self) -> Job | None:
         """The job to show: the newest running one that is not quiet."""
@@ -171,7 +192,11 @@ class Jobs(QObject):
 
     def is_running(self, key: str | None = None) -> bool:
         """Whether a job (with this *key*) is under way."""
-        return any(key is None or job.key == key for job in self._running)
+        return any(key is None or job.key == key for job in self._running) or self.is_in_turn(key)
+
+    def is_in_turn(self, key: str | None = None) -> bool:
+        """Whether steps (with this *key*) wait for their turn."""
+        return bool(self._turns) if key is None else key in self._turns
 
     def is_awaited(self, key: str) -> bool:
         """Whether a job of *key* is under way whose answer will be delivered."""
@@ -179,6 +204,9 @@ class Jobs(QObject):
 
     def cancel(self, key: str | None = None) -> None:
         """Cancel the jobs of *key*, or all of them; what they answer is dropped."""
+        for waiting in tuple(self._turns):
+            if key in (None, waiting):
+                del self._turns[waiting]
         for job in tuple(self._running):
             if key in (None, job.key):
                 job.cancel()

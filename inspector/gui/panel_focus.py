@@ -28,8 +28,7 @@ def focus_next_widget(panels: Sequence[QWidget], step: int) -> bool:
     Inside a panel the order is Qt's own; False when the focus is in none of them, and then nothing happens.
     """
     focus = QApplication.focusWidget()
-    inside = (widget for panel in panels if panel.isVisible() for widget in _inside(panel))
-    usable = [widget for widget in inside if _takes_focus(widget)]
+    usable = [widget for panel in panels if panel.isVisible() for widget in _usable(panel)]
     place = next((i for i, widget in enumerate(usable) if widget is focus), None)
     if place is None:
         return False
@@ -40,16 +39,16 @@ def focus_next_widget(panels: Sequence[QWidget], step: int) -> bool:
 
 def entrance(panel: QWidget) -> QWidget | None:
     """The canvas of *panel*, if it shows one, else the first thing in it that takes the focus; None if nothing does."""
-    usable = [widget for widget in _inside(panel) if _takes_focus(widget)]
+    usable = list(_usable(panel))
     canvases = [widget for widget in usable if isinstance(widget, GraphView)]
     return next(iter(canvases or usable), None)
 
 
-def _inside(panel: QWidget) -> Iterator[QWidget]:
-    """The widgets inside *panel*, in the order of the Tab key."""
+def _usable(panel: QWidget) -> Iterator[QWidget]:
+    """The widgets inside *panel* that take the focus, in the order of the Tab key."""
     widget = panel.nextInFocusChain()
     while widget is not None and widget is not panel:
-        if panel.isAncestorOf(widget):
+        if widget.isVisible() and panel.isAncestorOf(widget) and _takes_focus(widget):
             yield widget
         widget = widget.nextInFocusChain()
 

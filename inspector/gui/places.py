@@ -5,7 +5,7 @@ from PySide6.QtCore import QObject, Signal
 from inspector.gui.document import Document
 from inspector.gui.models.outline import Outline, outline_of
 from inspector.gui.workbench import Workbench
-from inspector.model.graph import Node, NodeId
+from inspector.model.graph import Model, Node, NodeId
 from inspector.model.scopes import ROOT
 from inspector.placement.query import NodeIndex
 
@@ -26,6 +26,7 @@ class Places(QObject):
         self._outline: Outline | None = None
         self._scope = ROOT
         self._ids: tuple[NodeId, ...] = ()
+        self._several: tuple[Model | None, tuple[NodeId, ...], tuple[Node, ...]] = None, (), ()
         bench.outline.scope_picked.connect(self._scope_picked)
         bench.nodes.nodes_picked.connect(lambda nodes: self._choose(nodes, ROOT))
         bench.breadcrumb.model_asked.connect(self._nothing)
@@ -39,7 +40,10 @@ class Places(QObject):
         workspace = self._document.workspace
         if workspace is None:
             return ()
-        return tuple(node for one in self._ids if (node := workspace.model.find_node(one)) is not None)
+        model, ids = workspace.model, self._ids
+        if self._several[0] is not model or self._several[1] is not ids:
+            self._several = model, ids, tuple(node for one in ids if (node := model.find_node(one)) is not None)
+        return self._several[2]
 
     @property
     def scope(self) -> str:
@@ -83,12 +87,14 @@ class Places(QObject):
             self.drop()
             self._document.select(nodes[0])
             return
-        self._document.select(None)
         self._ids, self._scope = nodes, scope
         self._bench.graph.select_several(nodes)
         self._bench.nodes.show_several(nodes)
-        self._show_path()
-        self.several_changed.emit()
+        if self._document.selected is not None:
+            self._document.select(None)  # tells everybody, as `several_changed` would
+        else:
+            self._show_path()
+            self.several_changed.emit()
 
     def _scope_picked(self, scope: int, nodes: tuple[NodeId, ...]) -> None:
         self._choose(nodes, scope)

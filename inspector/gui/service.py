@@ -14,7 +14,7 @@ from types import MappingProxyType
 from PySide6.QtCore import QCoreApplication
 
 from inspector.errors import InspectorError, RewriteError
-from inspector.garbage import uncollected
+from inspector.garbage import release, uncollected
 from inspector.gui.canvas.scene import Scene, build_scene, kept_boxes
 from inspector.gui.jobs import JobContext
 from inspector.gui.measures import Measure
@@ -149,7 +149,7 @@ class Service:
             ModelLoadError: the file cannot be read as a model.
         """
         context.progress(0.05, translate("Service", "Reading the file"))
-        with uncollected():
+        with uncollected(keep=True):
             model = load_model(path)
             context.check()
             context.progress(0.2, translate("Service", "Inferring shapes"))
@@ -188,6 +188,7 @@ class Service:
         """Drop what placements of *model*, and of the models edited from it, found out."""
         with self._placing:
             self._caches.pop(id(model.tensors), None)
+        release()
 
     def draw(self, model: Model, context: JobContext, before: Picture | None = None) -> Picture:
         """Boxes and positions of *model*; what was there *before*, when that is given, stays where it was."""
@@ -336,9 +337,7 @@ class Service:
             context.check()
             context.progress(share, translate("Service", "Rewriting and proving"))
 
-        return replay_proven(
-            workspace, steps, groups, self.runner(context), self._placer(workspace), progress=progress
-        )
+        return replay_proven(workspace, steps, groups, self.runner(context), self._placer(workspace), progress=progress)
 
     def save(self, workspace: Workspace, path: Path, context: JobContext) -> None:
         """Write the model of *workspace* to *path* with its recipe beside it.

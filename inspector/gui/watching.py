@@ -92,12 +92,18 @@ class Watcher(QObject):
             self._read = {}
             return
         self._model = origin
-        size_and_time = workspace.original.tensors.stamp
-        read: dict[Path, FileStamp | None] = {path: stamp(path) for path in external_files(workspace.original)}
-        read[origin] = FileStamp(*size_and_time) if size_and_time is not None else None
-        self._read = self._seen = self._told = read
-        self._follow()
-        self.check()
+        model, size_and_time = workspace.original, workspace.original.tensors.stamp
+        own = {origin: FileStamp(*size_and_time) if size_and_time is not None else None}
+        self._read = self._seen = self._told = own
+
+        def done(others: Stamps) -> None:
+            now = self._document.workspace
+            if now is not None and now.original is model:
+                self._read = self._seen = self._told = {**others, **own}
+                self._follow()
+                self.check()
+
+        self._document.beside("files", lambda _context: {path: stamp(path) for path in external_files(model)}, done)
 
     def _follow(self) -> None:
         """Watch the files, and their folders, in which a replaced file comes up again."""

@@ -2,7 +2,14 @@ import gc
 
 import pytest
 
-from inspector.garbage import uncollected
+from inspector.garbage import release, uncollected
+
+
+@pytest.fixture(autouse=True)
+def _nothing_kept():
+    release()
+    yield
+    release()
 
 
 class Knot:
@@ -40,5 +47,20 @@ def test_garbage_made_meanwhile_is_found_later():
     with uncollected():
         knots = [Knot() for _ in range(3)]
         knots.clear()
+    gc.collect()
+    assert not any(isinstance(thing, Knot) for thing in gc.get_objects())
+
+
+def test_what_is_kept_is_left_out_until_it_is_released():
+    with uncollected(keep=True):
+        kept = Knot()
+    assert gc.get_freeze_count() > 0
+    with uncollected():
+        pass
+    assert gc.get_freeze_count() > 0
+    del kept
+    gc.collect()
+    release()
+    assert gc.get_freeze_count() == 0
     gc.collect()
     assert not any(isinstance(thing, Knot) for thing in gc.get_objects())

@@ -80,8 +80,15 @@ class Surface(CameraWidget):
         """The placement that colours the scene, or None."""
         return self._placement
 
-    def set_scene(self, scene: Scene | None, layout: GraphLayout | None, *, keep_camera: bool = False) -> None:
-        """Show *scene* at the positions of *layout*; None shows the empty state.
+    def set_scene(
+        self,
+        scene: Scene | None,
+        layout: GraphLayout | None,
+        *,
+        placement: Placement | None = None,
+        keep_camera: bool = False,
+    ) -> None:
+        """Show *scene* at the positions of *layout*, coloured by *placement*; None shows the empty state.
 
         Verdicts, fixes and marks of the previous scene are dropped; a selected node that the new scene shows stays
         selected. The view fits the start of the graph unless *keep_camera*.
@@ -89,7 +96,7 @@ class Surface(CameraWidget):
         kept = self.selected_node()
         self._scene = scene if layout is not None else None
         self._geometry = Geometry.of(layout) if scene is not None and layout is not None else None
-        self._placement, self._fixes = None, {}
+        self._placement, self._fixes = placement, {}
         self._marks = Marks(shapes=self._marks.shapes, segments=self._marks.segments)
         self._recolour()
         if kept is not None:

@@ -1,6 +1,6 @@
 """Nodes: the table of all nodes with a filter field and a menu of its columns."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import partial
 
 import numpy as np
@@ -170,7 +170,7 @@ class NodesPanel(QWidget):
         if row_ is None:
             self.table.clearSelection()
             self.table.setCurrentIndex(self.model.index(-1, -1))
-        elif row_ != self.table.currentIndex().row() or len(self.table.selectionModel().selectedRows()) != 1:
+        elif row_ != self.table.currentIndex().row() or len(self.table.chosen_rows()) != 1:
             index = self.model.index(row_, Column.VERDICT)
             how = QItemSelectionModel.SelectionFlag.ClearAndSelect | QItemSelectionModel.SelectionFlag.Rows
             self.table.selectionModel().setCurrentIndex(index, how)
@@ -199,8 +199,7 @@ class NodesPanel(QWidget):
     def _chosen(self) -> None:
         if self._quiet:
             return
-        rows = self.table.selectionModel().selectedRows()
-        nodes = tuple(index.data(NODE_ROLE) for index in rows)
+        nodes = tuple(self.model.node_at(row_).id for row_ in self.table.chosen_rows())
         if len(nodes) == 1:
             self.node_picked.emit(nodes[0])
         elif nodes:
@@ -260,11 +259,22 @@ class RowTable(QTableView):
         self.setSortingEnabled(True)
         self.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
 
+    def setSelectionModel(self, chosen: QItemSelectionModel) -> None:
+        """Follow *chosen*; the header does not, since it would look at every row to learn which columns are chosen."""
+        super().setSelectionModel(chosen)
+        header = self.horizontalHeader()
+        header.setSelectionModel(QItemSelectionModel(chosen.model(), header))
+
+    def chosen_rows(self) -> Sequence[int]:
+        """Rows that are selected, in order; from ranges: Qt would ask the model about every cell."""
+        ranges = self.selectionModel().selection().toList()
+        return sorted({row_ for part in ranges for row_ in range(part.top(), part.bottom() + 1)})
+
     def copy_rows(self, *, titles: bool) -> None:
         """Copy the selected rows, or all when none is, as tab-separated values; *titles* puts the titles first."""
         header, model = self.horizontalHeader(), self.model()
         shown = [c for c in map(header.logicalIndex, range(header.count())) if not self.isColumnHidden(c)]
-        rows = sorted(index.row() for index in self.selectionModel().selectedRows()) or range(model.rowCount())
+        rows = self.chosen_rows() or range(model.rowCount())
         lines = [[str(model.index(r, c).data()) for c in shown] for r in rows]
         if titles:
             lines.insert(0, [str(model.headerData(c, Qt.Orientation.Horizontal)) for c in shown])

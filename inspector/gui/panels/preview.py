@@ -126,8 +126,8 @@ class PreviewView(QWidget):
         fresh = old is None or old.after is not proposal.after
         if fresh:
             self.site = next((i for i, s in enumerate(proposal.sites) if s.preview is not None), 0)
-            self.before.set_scene(picture.scene, picture.layout)
-            self.after.set_scene(proposal.picture.scene, proposal.picture.layout)
+            self.before.set_scene(picture.scene, picture.layout, placement=proposal.workspace.placement)
+            self.after.set_scene(proposal.picture.scene, proposal.picture.layout, placement=proposal.placement_after)
             self.before.set_changes(dict.fromkeys(proposal.removed, Change.REMOVED))
             self.after.set_changes(dict.fromkeys(proposal.added, Change.ADDED))
         self.before.set_placement(proposal.workspace.placement)

@@ -193,16 +193,18 @@ class ProblemsPanel(QWidget):
         top.setData(0, _CLAUSE, group.clause)
         top.setToolTip(0, plain_tip(group.clause))
         top.setFlags(Qt.ItemFlag.ItemIsEnabled)
+        top.setSizeHint(0, QSize(0, Size.ROW_TREE))
         self.tree.addTopLevelItem(top)
         top.setExpanded(True)
         return top
 
     def _add(self, top: QTreeWidgetItem, problems: list[Problem]) -> None:
-        children = []
+        children, size = [], QSize(0, _row_height())
         for problem in problems:
             title, name = problem.title, problem.node.label
             child = QTreeWidgetItem([f"{title} {name}"])
             child.setData(0, _PROBLEM, problem)
+            child.setSizeHint(0, size)  # kept by the item: a view of thousands asks for all heights again and again
             child.setToolTip(0, plain_tip(f"{title}\n{name}"))
             children.append(child)
             self._rows[problem.node.id] = child
@@ -239,13 +241,6 @@ class _Delegate(QStyledItemDelegate):
     def __init__(self, panel: ProblemsPanel) -> None:
         super().__init__(panel)
         self._panel = panel
-
-    def sizeHint(self, _option: QStyleOptionViewItem, index: QModelIndex) -> QSize:  # type: ignore[override]
-        """Height of a row."""
-        problem = index.data(_PROBLEM)
-        if not isinstance(problem, Problem):
-            return QSize(0, Size.ROW_TREE)
-        return QSize(0, _row_height())
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex) -> None:  # type: ignore[override]
         """Paint one row."""

@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from functools import partial
+from operator import attrgetter
 
 from PySide6.QtCore import QRectF, QSize, Signal
 from PySide6.QtGui import QPainter, QPaintEvent
@@ -44,8 +45,11 @@ class SeveralPanel(Page):
         self.restart()
         self._verdicts(nodes, placement)
         self._figures(nodes, costs)
-        names = "\n".join(node.label for node in nodes)
-        copy = button(self.tr("Copy names"), lambda: QApplication.clipboard().setText(names))
+
+        def copy_names() -> None:
+            QApplication.clipboard().setText("\n".join(node.label for node in nodes))
+
+        copy = button(self.tr("Copy names"), copy_names)
         self.column.addLayout(row(copy, None))
         self._fixes(nodes, fixes)
         self.close_page()
@@ -65,7 +69,8 @@ class SeveralPanel(Page):
 
     def _figures(self, nodes: Sequence[Node], costs: Mapping[NodeId, NodeCost]) -> None:
         known = [costs[node.id] for node in nodes if node.id in costs]
-        ops = Counter(str(node.op) for node in nodes).most_common()
+        kinds = Counter(map(attrgetter("op.domain", "op.name"), nodes)).most_common()
+        ops = [(f"{domain}::{name}" if domain else name, count) for (domain, name), count in kinds]
         shown = [op if count == 1 else self.tr("{op} ×{n}").format(op=op, n=count) for op, count in ops[:_MOST_OPS]]
         if len(ops) > _MOST_OPS:
             shown.append(self.tr("%n more", "", len(ops) - _MOST_OPS))
