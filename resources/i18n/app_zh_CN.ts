@@ -3659,7 +3659,7 @@
     <name>window</name>
     <message>
         <source>Reading the tables</source>
-        <translation type="unfinished">正在读取约束表</translation>
+        <translation>正在读取约束表</translation>
     </message>
 </context>
 </TS>
