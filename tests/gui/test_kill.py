@@ -36,10 +36,12 @@ def model(tmp_path):
 def test_a_killed_window_loses_nothing(model):
     before = model.read_bytes()
     child = start("work", model)
-    assert child.stdout.readline() == "accepted\n"
-    assert answer("look") == ["session 0"], "the work of a living window is not on offer, nor is its session"
-    child.send_signal(signal.SIGKILL)
-    child.communicate(timeout=LIMIT_S)
+    try:
+        assert child.stdout.readline() == "accepted\n"
+        assert answer("look") == ["session 0"], "the work of a living window is not on offer, nor is its session"
+    finally:
+        child.send_signal(signal.SIGKILL)
+        child.communicate(timeout=LIMIT_S)
     assert answer("recover") == ["1 PASSED"]
     assert answer("look")[0].startswith("session"), "who closes and discards has decided"
     assert not list((state_dir() / "journals").iterdir())

@@ -68,7 +68,7 @@ def leave():
 
 def main(script, models):
     steps = {"work": work, "look": look, "recover": recover}[script]()
-    ready = [lambda: any(isinstance(w, MainWindow) and w.isVisible() for w in QApplication.topLevelWidgets())]
+    ready = [lambda: any(isinstance(w, MainWindow) and w.is_whole for w in QApplication.topLevelWidgets())]
 
     def step():
         if ready[0]():
