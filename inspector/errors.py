@@ -4,9 +4,12 @@ An `InspectorError` means a broken promise: it says what was found, what was exp
 and `gui.jobs` catch it; anything else reaches the crash report.
 """
 
+import errno
+from collections.abc import Mapping
 from pathlib import Path
+from types import MappingProxyType
 
-from inspector.text import Message, render
+from inspector.text import Message, render, say
 
 
 class InspectorError(Exception):
@@ -92,3 +95,34 @@ class WorkerCancelled(WorkerError):  # noqa: N818
 
 class SettingsError(InspectorError):
     """The settings file cannot be used."""
+
+
+_REASONS: Mapping[int, Message] = MappingProxyType(
+    {
+        errno.EACCES: say("system.denied"),
+        errno.EPERM: say("system.denied"),
+        errno.ENOSPC: say("system.full"),
+        errno.EDQUOT: say("system.quota"),
+        errno.EFBIG: say("system.too_large"),
+        errno.EROFS: say("system.read_only"),
+        errno.EIO: say("system.device"),
+        errno.ENOENT: say("system.missing"),
+        errno.EEXIST: say("system.exists"),
+        errno.EISDIR: say("system.folder"),
+        errno.ENOTDIR: say("system.no_folder"),
+        errno.ENAMETOOLONG: say("system.long_name"),
+        errno.ELOOP: say("system.link_loop"),
+        errno.EBUSY: say("system.busy"),
+        errno.EMFILE: say("system.too_many_open"),
+        errno.ENFILE: say("system.too_many_open"),
+        errno.ENOMEM: say("system.memory"),
+    }
+)
+"""Error number -> what it means. The system's own words are English whatever the reader's language is."""
+
+
+def system_reason(error: OSError | ValueError) -> Message | str:
+    """Why the system refused, for a message that names the file itself; rare causes stay in the system's own words."""
+    if not isinstance(error, OSError):
+        return str(error)
+    return _REASONS.get(error.errno or 0) or error.strerror or str(error)

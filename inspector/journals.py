@@ -11,7 +11,7 @@ from datetime import datetime
 from pathlib import Path
 from threading import RLock
 
-from inspector.errors import InspectorError
+from inspector.errors import InspectorError, system_reason
 from inspector.journal import NO_TIME, Journal, JournalError, read_journal, write_journal
 from inspector.model.save import write_atomically
 from inspector.state import Claim, state_dir
@@ -65,7 +65,7 @@ class Journals:
                 path = self._path(self._claim, number)
             write_atomically(path, write_journal(journal).encode(), overwrite=True)
         except OSError as error:
-            raise _unwritable(self.folder, say("journal.reason", reason=error.strerror or str(error))) from error
+            raise _unwritable(self.folder, say("journal.reason", reason=system_reason(error))) from error
         except InspectorError as error:
             raise _unwritable(self.folder, error.message) from error
         return path
@@ -141,7 +141,7 @@ class Journals:
         try:
             return Claim.take(self.folder, owner)
         except OSError as error:
-            raise _unwritable(self.folder, say("journal.reason", reason=error.strerror or str(error))) from error
+            raise _unwritable(self.folder, say("journal.reason", reason=system_reason(error))) from error
 
     def _dead(self) -> Iterator[tuple[str, list[Path]]]:
         """Names with a lock or a journal that are not our own, each with its journals."""
@@ -191,7 +191,7 @@ def _unlink(path: Path) -> None:
     try:
         path.unlink(missing_ok=True)
     except OSError as error:
-        raise _unwritable(path.parent, say("journal.reason", reason=error.strerror or str(error))) from error
+        raise _unwritable(path.parent, say("journal.reason", reason=system_reason(error))) from error
 
 
 def _unwritable(folder: Path, reason: Message) -> JournalError:

@@ -12,7 +12,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
-from inspector.errors import SettingsError
+from inspector.errors import SettingsError, system_reason
 from inspector.text import LANGUAGES, Message, say
 
 SCHEMA_VERSION = 1
@@ -127,7 +127,7 @@ def load_settings(path: Path | None = None) -> tuple[Settings, tuple[Message, ..
         return Settings(), ()
     except (OSError, ValueError) as error:  # neither UTF-8 nor TOML
         raise SettingsError(
-            say("settings.unreadable", path=str(path), reason=str(error)), say("settings.unreadable_help")
+            say("settings.unreadable", path=str(path), reason=system_reason(error)), say("settings.unreadable_help")
         ) from error
     version = table.pop("schema_version", SCHEMA_VERSION)
     if not isinstance(version, int) or isinstance(version, bool):
@@ -162,7 +162,7 @@ def save_settings(settings: Settings, path: Path | None = None) -> None:
         partial.replace(path)
     except OSError as error:
         raise SettingsError(
-            say("settings.unwritable", path=str(path), reason=str(error)), say("settings.unwritable_help")
+            say("settings.unwritable", path=str(path), reason=system_reason(error)), say("settings.unwritable_help")
         ) from error
 
 
@@ -195,7 +195,8 @@ def _migrate(table: dict[str, Any], version: int, path: Path) -> dict[str, Any]:
             backup.write_bytes(path.read_bytes())
         except OSError as error:
             raise SettingsError(
-                say("settings.unwritable", path=str(backup), reason=str(error)), say("settings.unwritable_help")
+                say("settings.unwritable", path=str(backup), reason=system_reason(error)),
+                say("settings.unwritable_help"),
             ) from error
     while version < SCHEMA_VERSION:
         table = MIGRATIONS[version](table)

@@ -12,7 +12,7 @@ from inspector.cli.check import fixes_of, report_lines
 from inspector.cli.common import Parser, target_defaults
 from inspector.cli.rewrite import refused_value, result_lines
 from inspector.cli.sequence import RewriteRun
-from inspector.errors import SaveError
+from inspector.errors import SaveError, system_reason
 from inspector.model.save import write_atomically
 from inspector.report.documents import check_document, rewrite_document
 from inspector.report.markdown import markdown_report
@@ -59,7 +59,9 @@ def _made(folder: Path) -> Path:
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise SaveError(say("cli.folder", path=str(folder), reason=error.strerror), say("cli.folder_help")) from error
+        raise SaveError(
+            say("cli.folder", path=str(folder), reason=system_reason(error)), say("cli.folder_help")
+        ) from error
     return folder
 
 

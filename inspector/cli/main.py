@@ -131,10 +131,10 @@ def _output_failed(error: OSError, language: str) -> None:
     from contextlib import suppress
 
     from inspector.cli.common import print_error
-    from inspector.errors import InspectorError
+    from inspector.errors import InspectorError, system_reason
     from inspector.text import say
 
-    reason = error.strerror or str(error)
+    reason = system_reason(error)
     with suppress(OSError):  # standard error may stand on the same full disk
         print_error(InspectorError(say("cli.output_failed", reason=reason), say("cli.output_failed_help")), language)
 

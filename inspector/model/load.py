@@ -13,7 +13,7 @@ from pathlib import Path
 import onnx
 from google.protobuf.message import DecodeError
 
-from inspector.errors import ModelLoadError
+from inspector.errors import ModelLoadError, system_reason
 from inspector.model.build import build
 from inspector.model.graph import Model
 from inspector.model.tensors import TensorStore, is_outside
@@ -59,7 +59,7 @@ def load_model(path: Path | str) -> Model:
         raise ModelLoadError(path, _not_a_model(path, error), say("model.load_help")) from error
     except OSError as error:
         raise ModelLoadError(
-            path, say("model.unreadable", path=str(path), reason=str(error)), say("model.no_file_help")
+            path, say("model.unreadable", path=str(path), reason=system_reason(error)), say("model.no_file_help")
         ) from error
     return from_bytes(weightless, path, store)
 
@@ -121,7 +121,7 @@ def _check_file(path: Path) -> None:
         raise ModelLoadError(path, say("model.no_file", path=str(path)), say("model.no_file_help")) from error
     except (OSError, ValueError) as error:
         raise ModelLoadError(
-            path, say("model.unreadable", path=str(path), reason=str(error)), say("model.no_file_help")
+            path, say("model.unreadable", path=str(path), reason=system_reason(error)), say("model.no_file_help")
         ) from error
     if stat.S_ISDIR(mode):
         raise ModelLoadError(path, say("model.is_folder", path=str(path)), say("model.is_folder_help"))

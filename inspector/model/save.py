@@ -14,7 +14,7 @@ from typing import BinaryIO
 
 import onnx
 
-from inspector.errors import SaveError
+from inspector.errors import SaveError, system_reason
 from inspector.model.graph import Model
 from inspector.model.tensors import SLOT_PREFIX, TensorStore, is_outside, location_of, mark
 from inspector.text import Message, say
@@ -294,7 +294,7 @@ def _same_file(a: Path, b: Path) -> bool:
 
 
 def _failed(path: Path, error: OSError) -> Message:
-    return say("model.save_failed", path=str(path), reason=error.strerror or str(error))
+    return say("model.save_failed", path=str(path), reason=system_reason(error))
 
 
 @contextmanager

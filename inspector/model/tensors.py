@@ -18,7 +18,7 @@ import numpy.typing as npt
 import onnx
 from onnx import numpy_helper
 
-from inspector.errors import TensorDataError
+from inspector.errors import TensorDataError, system_reason
 from inspector.model.dtype import from_onnx
 from inspector.text import say
 
@@ -276,7 +276,7 @@ class TensorStore:
                         mapped = mmap.mmap(handle.fileno(), 0, access=mmap.ACCESS_READ)
                 except (OSError, ValueError) as error:
                     raise TensorDataError(
-                        say("model.unreadable", path=str(path), reason=str(error)), say("model.no_file_help")
+                        say("model.unreadable", path=str(path), reason=system_reason(error)), say("model.no_file_help")
                     ) from error
                 self._maps[path] = mapped
         return memoryview(mapped)

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from inspector.errors import SaveError, TensorDataError
+from inspector.errors import SaveError, TensorDataError, system_reason
 from inspector.model.graph import MAIN, Model, NodeId
 from inspector.model.infer import dynamic_dims
 from inspector.model.load import load_model
@@ -64,7 +64,7 @@ def verify_fragment(
     except (TensorDataError, SaveError) as error:
         return no_result(stage, tolerance, seed, why(error), start)
     except (OSError, ValueError) as error:  # the disk, or a fragment beyond protobuf's 2 GiB
-        return no_result(stage, tolerance, seed, say("verify.no_file", reason=str(error)), start)
+        return no_result(stage, tolerance, seed, say("verify.no_file", reason=system_reason(error)), start)
 
 
 def _fragment_plan(
@@ -144,7 +144,7 @@ def verify_models(
     except (TensorDataError, SaveError) as error:
         return no_result(StageName.MODEL, limit, seed, why(error), start)
     except (OSError, ValueError) as error:
-        return no_result(StageName.MODEL, limit, seed, say("verify.no_file", reason=str(error)), start)
+        return no_result(StageName.MODEL, limit, seed, say("verify.no_file", reason=system_reason(error)), start)
 
 
 def verify_files(

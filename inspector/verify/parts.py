@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from inspector.errors import InspectorError, SaveError, TensorDataError, WorkerCancelled
+from inspector.errors import InspectorError, SaveError, TensorDataError, WorkerCancelled, system_reason
 from inspector.model.graph import MAIN, Model
 from inspector.model.save import write_runtime
 from inspector.text import Message, say
@@ -60,7 +60,7 @@ def verify_parts(
     except (InspectorError, SaveError, TensorDataError) as error:
         return no_result(StageName.MODEL, tolerance, seed, why(error), start)
     except (OSError, ValueError) as error:
-        return no_result(StageName.MODEL, tolerance, seed, say("verify.no_file", reason=str(error)), start)
+        return no_result(StageName.MODEL, tolerance, seed, say("verify.no_file", reason=system_reason(error)), start)
     diffs = tuple(tally.diff() for tally in work.tallies.values())
     status, reason = Status.PASSED, None
     wrong = next((d for d in diffs if not d.equal or d.status is Status.FAILED), None)

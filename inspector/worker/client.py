@@ -12,7 +12,7 @@ from pathlib import Path
 from threading import Event, Lock
 from typing import Any, Protocol
 
-from inspector.errors import WorkerCancelled, WorkerCrashed, WorkerError, WorkerTimeout
+from inspector.errors import WorkerCancelled, WorkerCrashed, WorkerError, WorkerTimeout, system_reason
 from inspector.text import say
 from inspector.worker.arrays import read_arrays, write_arrays
 from inspector.worker.folders import private_folder, scratch
@@ -303,7 +303,9 @@ class WorkerClient(_Requests):
                 self._limit_of_child = self.memory_limit_bytes
                 self._child = Child(private_folder(), self._limit_of_child)
             except OSError as error:
-                raise WorkerError(say("worker.no_start", reason=str(error)), say("worker.no_start_help")) from error
+                raise WorkerError(
+                    say("worker.no_start", reason=system_reason(error)), say("worker.no_start_help")
+                ) from error
             if self._on_start is not None:
                 self._on_start(self._child.pid)
         return self._child
