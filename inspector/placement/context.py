@@ -15,7 +15,7 @@ from inspector.placement.local import LocalVerdict
 from inspector.placement.target import Device
 from inspector.placement.verdict import SEVERITY, Because, Check, Kernel, Outcome, Standing, Verdict
 from inspector.placement.wires import Wires
-from inspector.text import Message, Text
+from inspector.text import Message, Text, say
 
 _WEAKNESS = {Standing.DOCUMENTED: 0, Standing.REPORTED: 1, Standing.INFERRED: 2}
 
@@ -108,6 +108,20 @@ class Entry:
     def off_bpu(self) -> Verdict:
         """Verdict on the node when something keeps it off the BPU: CPU if its kernel takes it there."""
         return off_bpu(self.local)
+
+    def keep_off(self, fact: Fact, neighbour: "Entry | None" = None) -> None:
+        """Keep the node off the BPU on the word of *fact*.
+
+        Where the CPU kernel refuses a node that the BPU may take, the answer is UNKNOWN: no build shows what the
+        toolchain does then, and that it stops would be more than any source says.
+        """
+        if self.off_bpu is Verdict.UNSUPPORTED and self.local.bpu is not Outcome.FAIL:
+            key = "nowhere-refused" if self.local.cpu is Kernel.REFUSES else "nowhere-none"
+            self.explain(fact.pass_name.partition("-")[0], say(f"context.{key}", op=str(self.node.op)))
+            self.decide(Verdict.UNKNOWN, fact, neighbour)
+            self.standing = Standing.INFERRED
+        else:
+            self.decide(self.off_bpu, fact, neighbour)
 
     def decide(self, verdict: Verdict, fact: Fact, neighbour: "Entry | None" = None) -> None:
         """Set the verdict on the word of *fact* alone."""

@@ -35,7 +35,7 @@ def _passive(draft: Draft, wiring: Wiring) -> None:
     left = _spread(wiring, waiting, opens, Verdict.BPU, fact)
     left = _spread(wiring, left, opens, Verdict.UNKNOWN, fact)
     for entry in left:
-        entry.decide(entry.off_bpu, fact, _deciding(wiring, entry))
+        entry.keep_off(fact, _deciding(wiring, entry))
 
 
 def _spread(wiring: Wiring, waiting: list[Entry], opens: bool, verdict: Verdict, fact: Fact) -> list[Entry]:
@@ -110,7 +110,7 @@ def _tail_relu(draft: Draft, wiring: Wiring) -> None:
         if host is Verdict.BPU and entry.forced is Device.BPU:
             entry.verdict, entry.standing = Verdict.BPU, fact.source.standing
         elif host is Verdict.BPU and entry.verdict is not Verdict.UNSUPPORTED:
-            entry.decide(entry.off_bpu, fact, feeding)
+            entry.keep_off(fact, feeding)
         elif host is Verdict.UNKNOWN and entry.verdict in (Verdict.BPU, Verdict.UNKNOWN):
             entry.decide(Verdict.UNKNOWN, fact, feeding)
 
@@ -123,7 +123,7 @@ def _tail_off_bpu(draft: Draft, wiring: Wiring, name: str) -> None:
     for entry in _concerned(wiring, fact):
         open_to_bpu = entry.forced is None and entry.verdict in (Verdict.BPU, Verdict.UNKNOWN)
         if open_to_bpu and wiring.ends(entry):
-            entry.decide(entry.off_bpu, fact, next((p for p in wiring.producers(entry) if p is not None), None))
+            entry.keep_off(fact, next((p for p in wiring.producers(entry) if p is not None), None))
 
 
 def _tail_transpose(draft: Draft, wiring: Wiring) -> None:

@@ -16,7 +16,9 @@ from inspector.errors import TensorDataError
 from inspector.model.dtype import DType
 from inspector.model.graph import MAIN, Model, Node, OpKey
 from inspector.model.shape import Shape
+from inspector.placement.flattened import FlatMap, flattened_map
 from inspector.placement.operators import UNKNOWN, OperatorForm, Unknown, operator_form, well_typed
+from inspector.placement.pads import same_pads
 from inspector.placement.target import Flow, Qtype
 
 PARAMETER_LIMIT = 1024
@@ -101,6 +103,8 @@ class NodeFacts:
         qtype: number format that the node is asked to compute in.
         flow: quantisation flow.
         context: flag of `CONTEXT_FLAGS` -> whether it holds; None or missing when not known.
+        flat: map that a reshaping in front of a Gemm makes a vector of, which its limits on C, H and W are about; None
+            where the first input itself is meant.
     """
 
     op: OpKey
@@ -111,6 +115,7 @@ class NodeFacts:
     qtype: Qtype = Qtype.INT8
     flow: Flow = Flow.PTQ
     context: Mapping[str, bool | None] = field(default_factory=lambda: MappingProxyType({}))
+    flat: FlatMap | None = None
 
     def operands(self, of: str) -> tuple[Operand, ...]:
         """Operands that *of* names, present ones only.
@@ -304,7 +309,8 @@ def node_facts(
     found = zeros(model, node)
     if any(zero is not None for zero in found):
         inputs = tuple(replace(operand, zeros=zero) for operand, zero in zip(inputs, found, strict=True))
-    facts = NodeFacts(node.op, inputs, outputs, attributes, frozenset(explicit), qtype, flow, context)
+    flat = flattened_map(model, node)
+    facts = NodeFacts(node.op, inputs, outputs, attributes, frozenset(explicit), qtype, flow, context, flat)
     _fill_windows(facts, attributes)
     return facts
 
@@ -369,32 +375,4 @@ def _fill_windows(facts: NodeFacts, attributes: dict[str, Any]) -> None:
     elif attributes["auto_pad"] == "VALID":
         attributes["pads"] = (0,) * (2 * spatial)
     else:
-        attributes["pads"] = _same_pads(facts, attributes)
-
-
-def _same_pads(facts: NodeFacts, attributes: Mapping[str, Any]) -> Any:
-    """Pads that `auto_pad: SAME_*` amounts to, begins first; `UNKNOWN` when the input's sizes are.
-
-    Source: ONNX operator Conv, opset 11: the output has ceil(input / stride) elements along each spatial axis. For
-    ConvTranspose the output has input x stride elements.
-    """
-    sizes = facts.first.sizes
-    kernel, strides, dilations = (attributes[name] for name in ("kernel_shape", "strides", "dilations"))
-    if attributes["auto_pad"] not in ("SAME_UPPER", "SAME_LOWER") or UNKNOWN in (strides, dilations):
-        return UNKNOWN
-    if sizes is None or None in sizes[2:]:
-        return UNKNOWN
-    if not len(sizes) - 2 == len(kernel) == len(strides) == len(dilations) or min(strides, default=1) < 1:
-        return UNKNOWN
-    begins, ends = [], []
-    for size, window, stride, dilation in zip(sizes[2:], kernel, strides, dilations, strict=False):
-        span = (window - 1) * dilation + 1
-        if facts.op.name == "ConvTranspose":
-            total = max(span - stride, 0)
-        else:
-            total = max((-(-(size or 0) // stride) - 1) * stride + span - (size or 0), 0)
-        small, large = total // 2, total - total // 2
-        upper = attributes["auto_pad"] == "SAME_UPPER"
-        begins.append(small if upper else large)
-        ends.append(large if upper else small)
-    return (*begins, *ends)
+        attributes["pads"] = same_pads(facts.op.name, facts.first.sizes, attributes)

@@ -17,6 +17,7 @@ from inspector.placement.facts import (
     parameter_names,
     zeros,
 )
+from inspector.placement.flattened import flattened_map
 from inspector.placement.malformed import misfit
 from inspector.placement.predicates import evaluate, guard
 from inspector.placement.table import Clause, Fold, OpRules, Table
@@ -296,7 +297,7 @@ def _signature(model: Model, node: Node, constants: AbstractSet[str] | None) -> 
     attributes = tuple((name, value if _plain(value) else None) for name, value in sorted(node.attributes.items()))
     given = tuple(str(parameter(model, node, i + 1)) for i in range(len(parameter_names(node.op))))
     key = node.op.domain, node.op.name, node.op.version, attributes, len(node.inputs), tuple(operands), given
-    return (*key, zeros(model, node, constants))
+    return (*key, zeros(model, node, constants), flattened_map(model, node))
 
 
 def _brief(value: Value) -> Hashable:

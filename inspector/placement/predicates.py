@@ -80,7 +80,8 @@ def _axes(parameters: Mapping[str, Any], facts: NodeFacts) -> list[Piece]:
     if "rank" in parameters:
         operands = tuple(o for o in _computed(operands) if o.rank is None or o.rank == parameters["rank"])
     for operand in operands:
-        sizes = operand.sizes
+        flat = facts.flat if operand is facts.first and "rank" not in parameters else None
+        sizes = operand.sizes if flat is None else flat.sizes
         if sizes is None:
             pieces.append(Piece(Outcome.UNKNOWN, say("constraints.subject_shape", operand=operand.name), "?"))
             continue
@@ -89,7 +90,8 @@ def _axes(parameters: Mapping[str, Any], facts: NodeFacts) -> list[Piece]:
             pieces.append(Piece(Outcome.UNKNOWN, say("constraints.subject_shape", operand=operand.name), "?"))
             continue
         for index in axes:
-            subject = say("constraints.subject_dim", operand=operand.name, axis=index)
+            key = "subject_dim" if flat is None else "subject_dim_of_map"
+            subject = say(f"constraints.{key}", operand=operand.name, axis=index)
             pieces.append(Piece(outcome_of(within(sizes[index], parameters)), subject, shown(sizes[index])))
     return pieces
 

@@ -108,7 +108,7 @@ def touched(old: Model, new: Model, names: AbstractSet[str] = frozenset()) -> se
     before, after = old.main, new.main
     changed = {*names, *_changed_names(old, new), *_changed_values(old, new)}
     nodes = _changed_nodes(before, after, changed)
-    for _ in range(2):  # a flag of a node may depend on what the reader of its result reads beside it
+    for _ in range(3):  # a limit may ask about the map that a Gemm works on: a reshaping and a no-op lie between
         reached = {name for node in nodes for name in (*node.inputs, *node.outputs) if name} | changed
         makers = [node for name in reached if (node := new.producer(MAIN, name)) is not None]
         nodes = [*makers, *(node for name in reached for node in new.consumers(MAIN, name))]

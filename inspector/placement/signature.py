@@ -20,6 +20,7 @@ from inspector.placement.facts import (
     parameter_names,
     zeros,
 )
+from inspector.placement.flattened import flattened_map
 
 _PLAIN = (int, float, str, tuple)
 """Types of attribute values that clauses compare; of tensors and graphs they only ask whether they are given."""
@@ -100,6 +101,8 @@ def sign(
         form = _form(node.attributes) if node.attributes else None
         asked = op.name in _READ and not constants.isdisjoint(node.inputs)
         given = _given(model, node, constants) if asked else None
+        if op.name == "Gemm":
+            given = flattened_map(model, node)
         count, operands = len(node.inputs), tuple(map(number, node.inputs + node.outputs))
         signature = author, op.name, op.domain, op.version, form, given, count, operands
         found[node.id] = known.setdefault(signature, len(known))

@@ -1,9 +1,9 @@
 """Names that expressions of the tables may use, computed from a node's facts; None wherever a fact is missing.
 
-Sizes (elements): `N C D H W` of the first input, `CO` channels of the first output. Windows: `kh kw kd`, `stride_h`,
-`dilation_w`, `pad_d`, ... (a pad is the larger of its two ends). Convolutions: `cin cout cin_per_group cout_per_group
-group weight_c`. `scale_h scale_w` of Resize. `rank`, `opset`, `n_inputs`, `n_outputs`, and every attribute under its
-own name, a list of numbers as its largest under `max_NAME`.
+Sizes (elements): `N C D H W` of the first input (of a Gemm, of the map in front of it), `CO` channels of the first
+output. Windows: `kh kw kd`, `stride_h`, `dilation_w`, `pad_d`, ... (a pad is the larger of its two ends).
+Convolutions: `cin cout cin_per_group cout_per_group group weight_c`. `scale_h scale_w` of Resize. `rank`, `opset`,
+`n_inputs`, `n_outputs`, and every attribute under its own name, a list of numbers as its largest under `max_NAME`.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -44,7 +44,7 @@ def variable(facts: NodeFacts, name: str) -> Any:
     if direct is not None:
         return direct(facts)
     if len(name) == 1 and name in "NCDHW":
-        return _size(facts.first, name)
+        return _size(facts.first.sizes if facts.flat is None else facts.flat.sizes, name)
     for prefix, attribute in _WINDOW.items():
         letter = name.removeprefix(prefix)
         if letter != name and letter in ("d", "h", "w"):
@@ -74,8 +74,7 @@ def resize_scales(facts: NodeFacts) -> tuple[float, ...] | None:
     return tuple(a / b for a, b in zip(after, before, strict=True) if b)
 
 
-def _size(operand: Operand, letter: str) -> int | None:
-    sizes = operand.sizes
+def _size(sizes: Sequence[int | None] | None, letter: str) -> int | None:
     if sizes is None:
         return None
     index = axis_of(letter, len(sizes))
@@ -154,7 +153,7 @@ def _places(operands: Sequence[Operand]) -> int:
 
 
 _DIRECT: Final[Mapping[str, Callable[[NodeFacts], Any]]] = {
-    "CO": lambda facts: _size(facts.outputs[0], "C") if facts.outputs else None,
+    "CO": lambda facts: _size(facts.outputs[0].sizes, "C") if facts.outputs else None,
     "cin": _cin,
     "cout": _cout,
     "cin_per_group": lambda facts: _per_group(_cin(facts), facts),

@@ -54,13 +54,27 @@ def placement_lines(
     lines += format_lines(model, placement, language)
     for check in placement.graph_failures:
         lines += ["", *_graph_finding(check, language), *graph_help(remedies, check.clause, language)]
+    against = contradicted_lines(placement.graph_checks, language)
+    lines += ["", *(line.strip() for line in against)] if against else []
     for node in model.nodes:
-        if placement.verdict[node.id] in FINDINGS:
-            verdict = placement.verdicts[node.id]
+        verdict = placement.verdicts[node.id]
+        if verdict.verdict not in FINDINGS:
+            lines += _kept_lines(model, verdict, language)
+        else:
             rules = fixes.get(node.id, ())
             lines += ["", *node_lines(model, verdict, language, rules, refusals.get(node.id, ()))]
             lines += node_help(remedies, node.id, language, fixed=bool(rules))
     return lines
+
+
+def _kept_lines(model: Model, verdict: NodeVerdict, language: str) -> list[str]:
+    """A node that is no finding, where a limit that it breaks does not fire."""
+    broken = contradicted_lines(verdict.checks, language)
+    if not broken:
+        return []
+    node = model.node(verdict.node)
+    words = say("report.headline_contradicted", verdict=verdict.verdict.value, node=node.label, op=str(node.op))
+    return ["", render(words, language), *broken]
 
 
 def summary_line(model: Model, target: Target, language: str) -> str:
@@ -114,6 +128,7 @@ def node_lines(
     ]
     for check in checks:
         lines += _figures(check, language)
+    lines += contradicted_lines(verdict.checks, language)
     lines += ["  " + _because_line(model, because, language) for because in verdict.because]
     if verdict.kernel is not None and _kernel_matters(verdict):
         lines.append("  " + render(kernel_words(verdict.kernel), language))
@@ -124,6 +139,16 @@ def node_lines(
     if not fixes:
         for refusal in refusals:
             lines.append("  " + render(say("report.refused", rule=refusal.rule, reason=refusal.reason), language))
+    return lines
+
+
+def contradicted_lines(checks: Sequence[Check], language: str) -> list[str]:
+    """Limits that are broken and do not fire, because builds contradict them: one line each, with counts."""
+    lines = []
+    for check in checks:
+        if check.contradicted is not None and check.outcome is Outcome.FAIL:
+            line = say("report.contradicted", clause=check.clause, counts=check.contradicted)
+            lines.append("  " + render(line, language))
     return lines
 
 

@@ -1376,6 +1376,10 @@
         <translation>{n} 项通过</translation>
     </message>
     <message>
+        <source>{n} contradicted by builds</source>
+        <translation>{n} 项与实际编译矛盾</translation>
+    </message>
+    <message>
         <source>Show the clause as the table has it</source>
         <translation>查看约束表中的条款原文</translation>
     </message>

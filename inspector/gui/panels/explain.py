@@ -126,13 +126,17 @@ class ExplainPanel(Page):
             self.sentence(say_text(kernel_words(verdict.kernel)))
 
     def _tally(self, checks: Sequence[Check]) -> str:
-        counts = {outcome: sum(check.outcome is outcome for check in checks) for outcome in Outcome}
+        fired = [check for check in checks if check.contradicted is None or check.outcome is Outcome.PASS]
+        counts = {outcome: sum(check.outcome is outcome for check in fired) for outcome in Outcome}
+        contradicted = len(checks) - len(fired)
         texts = (
             (Outcome.FAIL, self.tr("{n} failed")),
             (Outcome.UNKNOWN, self.tr("{n} unknown")),
             (Outcome.PASS, self.tr("{n} passed")),
         )
-        return " · ".join(text.format(n=counts[outcome]) for outcome, text in texts if counts[outcome])
+        parts = [text.format(n=counts[outcome]) for outcome, text in texts if counts[outcome]]
+        parts += [self.tr("{n} contradicted by builds").format(n=contradicted)] if contradicted else []
+        return " · ".join(parts)
 
     def _source(self, verdict: NodeVerdict, placement: Placement) -> None:
         check = None if verdict.because else decisive_check(verdict) or next(iter(verdict.checks), None)
@@ -150,8 +154,6 @@ class ExplainPanel(Page):
         note = own_note(check) if check is not None else None
         if note is not None:
             self.sentence(say_text(note))
-        if check is not None and check.contradicted is not None:
-            self.sentence(say_text(check.contradicted), "inconclusive")
 
     def _table_line(self, check: Check | None, verdict: NodeVerdict, placement: Placement) -> None:
         """Clause and table; the clause leads to what the table says."""
@@ -221,7 +223,10 @@ class CheckTable(QFrame):
         for check in shown:
             line += 1
             self._row(line, check)
-            if check.outcome is Outcome.FAIL:
+            if check.contradicted is not None and check.outcome is Outcome.FAIL:
+                line += 1
+                self._remark(line, say_text(check.contradicted))
+            elif check.outcome is Outcome.FAIL:
                 for remedy in remedies.get(check.clause, ()):
                     if not is_way(remedy):
                         line += 1
@@ -235,6 +240,12 @@ class CheckTable(QFrame):
             self._grid.addWidget(more, line, 1, 1, 3)
             self._grid.setRowMinimumHeight(line, Size.ROW_CHECK)
 
+    def _remark(self, line: int, text: str) -> None:
+        """Why the check above does not count: what builds show."""
+        self._grid.addWidget(
+            _padded(label(text, Role.SMALL, tone="inconclusive", wrap=True, selectable=True)), line, 1, 1, 3
+        )
+
     def _remedy(self, line: int, text: str) -> None:
         """What would satisfy the check above."""
         ground, _column = frame("check", self._tone)
@@ -244,7 +255,12 @@ class CheckTable(QFrame):
     def _row(self, line: int, check: Check) -> None:
         failed = check.outcome is Outcome.FAIL and check.contradicted is None
         sign, tone = _SIGNS[check.outcome]
-        mark = label(sign, Role.BODY, tone=tone if check.contradicted is None else "third", weight=700)
+        contradicted = check.contradicted if check.outcome is not Outcome.PASS else None
+        if contradicted is not None:
+            sign, tone = "≠", "inconclusive"
+        mark = label(sign, Role.BODY, tone=tone, weight=700)
+        if contradicted is not None:
+            mark.setToolTip(plain_tip(say_text(contradicted)))
         mark.setFixedWidth(Space.XL)
         mark.setAlignment(Qt.AlignmentFlag.AlignCenter)
         ground, _column = frame("check", self._tone if failed else "")

@@ -240,7 +240,18 @@ class TestPassive:
     def test_left_on_cpu_without_a_kernel(self, place):
         nodes = self.flat(node("Abs", "c.y", "a"), node("Transpose", "a.y", "t"), node("Abs", "t.y", "b"))
         got = place(nodes, X, {"b.y": None}, W, local={"Abs": CPU}, kernel={"Transpose": Kernel.REFUSES})
-        assert got["t"].verdict is UNSUPPORTED
+        assert (got["t"].verdict, got["t"].standing) == (UNKNOWN, Standing.INFERRED)
+
+    @pytest.mark.parametrize("kernel", [Kernel.REFUSES, Kernel.NONE])
+    @pytest.mark.parametrize("op", ["MaxPool", "Flatten", "Relu"])
+    def test_what_keeps_a_tail_off_the_bpu_makes_no_unsupported(self, place, op, kernel):
+        last = node(op, "c.y", "t", **({"kernel_shape": [2, 2]} if op == "MaxPool" else {}))
+        got = place([conv("x", "c"), last], X, {"t.y": None}, W, kernel={op: kernel})
+        assert (got["t"].verdict, got["t"].standing, got["t"].kernel) == (UNKNOWN, Standing.INFERRED, kernel)
+        assert got.causes("t") == ["tail", "tail"]
+        assert place([conv("x", "c"), last], X, {"t.y": None}, W)["t"].verdict is CPU
+        refused = place([conv("x", "c"), last], X, {"t.y": None}, W, local={op: UNSUPPORTED}, kernel={op: kernel})
+        assert refused["t"].verdict is UNSUPPORTED
 
     def test_chains_settle_whatever_their_length(self, place):
         chain = [node("Abs", "c.y", "a")]

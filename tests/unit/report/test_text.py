@@ -1,3 +1,7 @@
+from dataclasses import replace
+
+import pytest
+
 from inspector.model.graph import NodeId
 from inspector.placement.verdict import Because, Check, Kernel, NodeVerdict, Outcome, Side, Standing, Verdict
 from inspector.report.markdown import markdown_report
@@ -71,6 +75,23 @@ def test_a_contradicted_check_is_not_given_as_the_reason():
     because = Because("stand-in", say("report.stage.model"))
     verdict = NodeVerdict(conv, Verdict.UNKNOWN, Standing.INFERRED, (contradicted,), (because,))
     assert node_lines(of, verdict, "en")[0] == "unknown[stand-in]: where `y` (Conv) runs is not known"
+
+
+@pytest.mark.parametrize("verdict", Verdict)
+def test_what_builds_contradict_stays_visible_with_its_counts(verdict):
+    of = model()
+    conv = of.nodes[0].id
+    broken = Check("a.limit", Side.BPU, Outcome.FAIL, "rank", "5", "4", SOURCE, None, Text("3 of 3 ran", "3 个全部"))
+    met = Check("b.limit", Side.BPU, Outcome.PASS, "rank", "4", "4", SOURCE, None, Text("2 of 2 ran", "2 个全部"))
+    checks = (broken, met)
+    placed = placement(of)
+    verdicts = {**placed.verdicts, conv: NodeVerdict(conv, verdict, Standing.REPORTED, checks)}
+    placed = replace(placed, verdicts=verdicts, graph_checks=(replace(broken, clause="model.limit", side=Side.GRAPH),))
+    lines = placement_lines(of, placed, {}, {}, "en")
+    assert lines.count("  contradicted by builds, so a.limit does not fire: 3 of 3 ran") == 1
+    assert lines.count("contradicted by builds, so model.limit does not fire: 3 of 3 ran") == 1
+    assert "2 of 2" not in "".join(lines)
+    assert "  实际编译与 a.limit 矛盾，该约束不生效：3 个全部" in placement_lines(of, placed, {}, {}, "zh_CN")
 
 
 def test_only_findings_are_listed_in_graph_order():
