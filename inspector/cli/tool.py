@@ -53,8 +53,8 @@ def run(argv: Sequence[str], language: str) -> int:
     name = words[0] if words and not words[0].startswith("-") else ""
     if name not in (*WHOLE, *PARTS):
         known = ", ".join((*WHOLE, *PARTS))
-        args = _overview(language).parse_args(words)
-        raise UsageError(say("cli.tool_unknown", name=args.tool), say("cli.tool_unknown_help", names=known))
+        name = name or _overview(language).parse_args(words).tool
+        raise UsageError(say("cli.tool_unknown", name=name), say("cli.tool_unknown_help", names=known))
     args = _parser(name, language).parse_args(words[1:])
     output = Path(args.output)
     _check(output, Path(args.model), args, recipe=name in WHOLE)

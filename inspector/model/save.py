@@ -317,7 +317,7 @@ def _replacing(path: Path, overwrite: bool, durable: bool = True) -> Iterator[Bi
     except FileExistsError as error:
         raise SaveError(say("model.save_exists", path=str(path)), say("model.save_help")) from error
     except OSError as error:
-        raise SaveError(_failed(path, error)) from error
+        raise SaveError(_failed(path, error), say("model.save_failed_help")) from error
     finally:
         if temporary is not None:
             temporary.unlink(missing_ok=True)

@@ -70,6 +70,7 @@ def test_cut_and_extract(tmp_path):
     ("words", "named"),
     [
         (["melt", "{model}"], "freeze"),
+        (["melt", "{model}", "-o", "{out}"], "melt"),
         (["cut", "{model}", "--at", "c", "-o", "{out}", "--tail", "{out}"], "Head and tail"),
         (["extract", "{model}", "-o", "{out}"], "--node"),
         (["extract", "{model}", "--to", "yy", "-o", "{out}"], "yy"),

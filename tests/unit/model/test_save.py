@@ -75,8 +75,9 @@ def test_a_failed_save_leaves_nothing_behind(tmp_path, monkeypatch):
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr("inspector.model.save.os.fsync", full)
-    with pytest.raises(SaveError, match="no space left"):
+    with pytest.raises(SaveError, match="no space left") as refused:
         save_model(model, folder / "m.onnx")
+    assert "another folder" in refused.value.text("en")
     assert not list(folder.iterdir())
 
 
