@@ -182,6 +182,16 @@ def test_passes_beyond_two_fold_and_open(qtbot):
     assert shown(table).count("✓") == 5
 
 
+def test_a_contradicted_check_is_marked_and_not_counted_as_failed(qtbot):
+    table = CheckTable()
+    qtbot.addWidget(table)
+    contradicted = replace(check(Outcome.FAIL, "limit"), contradicted=Text("3 of 3 ran", "3 个全部运行"))
+    table.show_checks([contradicted, check(Outcome.PASS)], {"limit": (say("report.stage.model"),)})
+    said = shown(table)
+    assert (said.count("✕"), said.count("≠"), said.count("3 of 3 ran")) == (0, 1, 1)
+    assert "hole model" not in said, "what does not fire needs no remedy"
+
+
 def test_headline_carries_found_and_allowed():
     verdict = NodeVerdict(0, Verdict.CPU, Standing.REPORTED, (check(Outcome.FAIL), check(Outcome.PASS)))
     assert words.headline(verdict) == "attribute k is 5, the BPU takes 1 to 2"
