@@ -6,7 +6,7 @@ from dataclasses import replace
 from types import MappingProxyType
 
 from inspector.cli.analysis import Analysis, analyse, has_findings
-from inspector.cli.common import Parser, add_target_options, print_json
+from inspector.cli.common import Parser, add_target_options, print_json, print_lines
 from inspector.cli.hints import after_check
 from inspector.errors import UsageError
 from inspector.model.graph import NodeId
@@ -40,7 +40,7 @@ def run(argv: Sequence[str], language: str) -> int:
         print_json(check_document(analysis.model, analysis.placement, analysis.catalog, found, language))
     else:
         lines = [*report_lines(analysis, found, language), *after_check(analysis, found, argv, language)]
-        print("\n".join(lines))
+        print_lines(lines)
     return int(has_findings(analysis.placement))
 
 
@@ -53,7 +53,7 @@ def _compare(args: argparse.Namespace, analysis: Analysis, language: str) -> int
     if args.json:
         print_json(compare_document(analysis.model, comparison, analysis.catalog, language))
     else:
-        print("\n".join(comparison_lines(analysis.model, comparison, language)))
+        print_lines(comparison_lines(analysis.model, comparison, language))
     return int(bool(comparison.changes or comparison.graph))
 
 

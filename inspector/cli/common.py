@@ -3,13 +3,17 @@
 import argparse
 import difflib
 import json
+import re
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NoReturn
 
 from inspector.cli.usage import usage_reason
 from inspector.errors import InspectorError, UsageError
 from inspector.text import render, say
+
+_STEERING = re.compile("[\x00-\x08\x0a-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]")
+"""What a terminal obeys instead of showing it; a tabulator is harmless."""
 
 
 class Parser(argparse.ArgumentParser):
@@ -121,10 +125,20 @@ def print_json(document: Mapping[str, Any]) -> None:
     sys.stdout.write("\n")
 
 
+def print_lines(lines: Iterable[str]) -> None:
+    """Print *lines*. Names come from the model: none may move the cursor, turn the text around or begin a line."""
+    print("\n".join(map(plain, lines)))
+
+
+def plain(line: str) -> str:
+    """*line* with its control characters and those that change the direction of text as escapes."""
+    return _STEERING.sub(lambda found: found[0].encode("unicode_escape").decode("ascii"), line)
+
+
 def print_error(error: InspectorError, language: str) -> None:
     """Tell on standard error what went wrong and what to do."""
     head = render(say("cli.error", message=error.message), language)
     lines = [head]
     if error.help is not None:
         lines.append(render(say("cli.error_help", message=error.help), language))
-    print("\n".join(lines), file=sys.stderr)
+    print("\n".join(map(plain, lines)), file=sys.stderr)

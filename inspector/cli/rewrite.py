@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from inspector.cli.analysis import analyse, find_node
-from inspector.cli.common import Parser, add_target_options, nearest, print_json
+from inspector.cli.common import Parser, add_target_options, nearest, print_json, print_lines
 from inspector.cli.hints import after_comparison
 from inspector.cli.sequence import Refused, RewriteRun
 from inspector.cli.settle import settle
@@ -71,7 +71,7 @@ def run(argv: Sequence[str], language: str) -> int:
         lines = result_lines(work, whole, written, language)
         if whole is not None:
             lines += after_comparison(whole, analysis.model, {}, language)
-        print("\n".join(lines))
+        print_lines(lines)
     failed = any(entry.verification is not None or args.node is not None for entry in work.refused)
     return 0 if proven and not failed else 1
 

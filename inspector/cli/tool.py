@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from inspector.cli.analysis import find_node, open_model
-from inspector.cli.common import Parser, nearest, parse_dims, print_json
+from inspector.cli.common import Parser, nearest, parse_dims, print_json, print_lines
 from inspector.cli.hints import open_dims
 from inspector.errors import SaveError, UsageError
 from inspector.model.graph import Model
@@ -199,7 +199,7 @@ def _tell(
     if args.json:
         print_json(tool_document(name, model, made, result, written, language))
     else:
-        print("\n".join(_lines(name, model, made, result, written, args, language)))
+        print_lines(_lines(name, model, made, result, written, args, language))
 
 
 def _lines(

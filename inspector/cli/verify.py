@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from pathlib import Path
 
-from inspector.cli.common import Parser, parse_dims, print_json
+from inspector.cli.common import Parser, parse_dims, print_json, print_lines
 from inspector.cli.hints import after_comparison
 from inspector.errors import UsageError
 from inspector.report.documents import verify_document
@@ -48,5 +48,5 @@ def run(argv: Sequence[str], language: str) -> int:
     if args.json:
         print_json(verify_document(before, after, result, language))
     else:
-        print("\n".join([*verification_lines(result, language), *after_comparison(result, before, dims, language)]))
+        print_lines([*verification_lines(result, language), *after_comparison(result, before, dims, language)])
     return 0 if result.status is Status.PASSED else 1

@@ -182,6 +182,17 @@ def test_names_that_are_odd_survive_as_json(tmp_path):
     assert document["model"]["path"].endswith("模型.onnx")
 
 
+def test_a_name_cannot_steer_the_terminal_or_pass_for_a_line(tmp_path):
+    nodes = [helper.make_node("NonZero", ["x"], ["y"], name="a\x1b[31m\nBPU 99\u202e\x07")]
+    model = save(tmp_path / "m\nBPU 98.onnx", nodes, {"x": [1, 8, 4, 4]}, {"y": [4, 1]})
+    answer = call("check", model, "--platform", "x5")
+    assert r"a\x1b[31m\nBPU 99\u202e\x07" in answer.out
+    assert not {"\x1b", "\u202e", "\x07"} & set(answer.out)
+    assert [line for line in answer.out.splitlines() if line.startswith("BPU 9")] == []
+    missing = call("check", tmp_path / "gone\nBPU 97.onnx", "--platform", "x5")
+    assert len(missing.err.splitlines()) == 2, "what is wrong, and what to do"
+
+
 def test_a_function_that_calls_itself_is_opened_with_a_warning(tmp_path):
     body = [helper.make_node("Rec", ["a"], ["b"], domain="local")]
     imports = [helper.make_opsetid("", 13), helper.make_opsetid("local", 1)]
