@@ -216,6 +216,8 @@ class Workbench(QWidget):
         """Let go of the model; wrappers of deleted views may outlive their views."""
         self.outline.model.show(None, "")
         self.outline.set_index(None)
+        self.nodes.model.show(None, None)
+        self.nodes.set_index(None)
 
     def show_loading(self) -> None:
         """An empty canvas, on which a model will be drawn."""
