@@ -1,7 +1,5 @@
 """`Controller`: brings the document to the panels and the panels' intents to the document."""
 
-from collections.abc import Callable, Mapping
-
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QApplication
 
@@ -12,6 +10,7 @@ from inspector.gui.models.blockers import Blocker, top_blockers
 from inspector.gui.models.problems import ProblemGroup, group_problems, ordered_problems, worst_verdict
 from inspector.gui.navigation import Navigator
 from inspector.gui.node_menu import NodeMenu
+from inspector.gui.offers import BestOffer, Offers
 from inspector.gui.palette_entries import NodeTitles
 from inspector.gui.panels.diff import DiffView
 from inspector.gui.places import Places
@@ -20,10 +19,6 @@ from inspector.gui.workbench import Workbench
 from inspector.model.graph import Model, NodeId
 from inspector.placement.query import NodeIndex
 from inspector.placement.verdict import Placement, Verdict
-from inspector.rewrite.find import Found
-
-_Offer = tuple[NodeId, str, str]
-"""Node, rule and variant."""
 
 
 class Controller(QObject):
@@ -54,7 +49,7 @@ class Controller(QObject):
         self.titles: NodeTitles | None = None
         self._groups: tuple[ProblemGroup, ...] = ()
         self._ordered: tuple[NodeId, ...] = ()
-        self._best: tuple[Mapping[NodeId, Found], tuple[NodeId, ...], _Offer | None] | None = None
+        self._offers = Offers(document)
         self._filter: frozenset[Verdict] = frozenset()
         self._pane_node: tuple[NodeId, bool] | None = None
         self._connect_document()
@@ -144,17 +139,9 @@ class Controller(QObject):
             node, rule, variant = offer
             self._document.propose(rule, node, variant=variant, every_site=every_site)
 
-    def best_offer(self) -> _Offer | None:
+    def best_offer(self) -> BestOffer | None:
         """Node, rule and variant that `preview_best` would take; None when no fix applies."""
-        found = self._document.found
-        if self._document.selected is not None:
-            own = found.fixes[0] if found is not None and found.fixes else None
-            return None if own is None else (self._document.selected, own.rule.id, own.variant)
-        fixes, nodes = self._document.fixes, self._ordered
-        if self._best is None or self._best[0] is not fixes or self._best[1] is not nodes:
-            first = next(((n, fixes[n].fixes[0]) for n in nodes if n in fixes and fixes[n].fixes), None)
-            self._best = fixes, nodes, (first[0], first[1].rule.id, first[1].variant) if first is not None else None
-        return self._best[2]
+        return self._offers.best(self._ordered)
 
     def _propose(self, rule: str, node: NodeId, variant: str, every_site: bool) -> None:
         self._document.propose(rule, node, variant=variant, every_site=every_site)
@@ -189,7 +176,8 @@ class Controller(QObject):
         if self._document.workspace is None:
             self._bench.summary.show_colours()
             return
-        self._placement()
+        for show in (self._colour, self._list, self._tell, self._selection):
+            show()
         if self._document.proposal is not None:
             self._proposal()
         self._history()
@@ -223,23 +211,13 @@ class Controller(QObject):
 
     def _recoloured(self) -> None:
         """Show other verdicts: the canvas now, and the rest bit by bit."""
-        first, *others = self._showing()
-        first()
-        self._document.in_turns("views", *others)
-
-    def _placement(self) -> None:
-        """Show the verdicts everywhere at once."""
-        for show in self._showing():
-            show()
-
-    def _showing(self) -> tuple[Callable[[], None], ...]:
-        """What shows the verdicts of the workspace, in parts that are each done soon."""
-        return self._colour, self._list, self._tell, self._selection
+        self._colour()
+        self._document.in_turns("views", self._list, self._tell, self._selection)
 
     def _colour(self) -> None:
         bench, workspace = self._bench, self._document.workspace
         if workspace is not None:
-            bench.graph.set_placement(workspace.placement, self._fix_counts())
+            bench.graph.set_placement(workspace.placement, self._offers.counts())
             bench.graph.show_only(self._filter)
             self.navigator.renew()
             bench.target_bar.show_placement(workspace.placement)
@@ -256,7 +234,7 @@ class Controller(QObject):
             bench.set_count(bench.nodes, len(workspace.model.nodes))
             bench.search.set_index(self.titles.index if self.titles is not None else None, workspace.placement)
             self.places.renew()
-            bench.problems.show_fixes(self._fix_counts())
+            bench.problems.show_fixes(self._offers.counts())
             self._problems()
 
     def _tell(self) -> None:
@@ -294,9 +272,6 @@ class Controller(QObject):
         bench.set_count(bench.problems, count)
         bench.rail.show_problems(count, worst_verdict(self._groups))
         self.state_changed.emit()
-
-    def _fix_counts(self) -> dict[NodeId, int]:
-        return {node: len(found.fixes) for node, found in self._document.fixes.items() if found.fixes}
 
     def _selection(self) -> None:
         bench, workspace, node_id = self._bench, self._document.workspace, self._document.selected
@@ -356,7 +331,7 @@ class Controller(QObject):
         self.state_changed.emit()
 
     def _fixes(self) -> None:
-        counts = self._fix_counts()
+        counts = self._offers.counts()
         had = bool(self._bench.problems.fixes)
         self._bench.graph.set_fixes(counts)
         self._bench.problems.show_fixes(counts)

@@ -48,6 +48,7 @@ class Document(QObject):
     """The state behind one tab of the window.
 
     Attributes:
+        in_turns: lets a view do steps one by one (`Jobs.in_turns`); `is_in_turn` tells whether they wait.
         saved_as: file that the model was last saved to; None since it was opened.
 
     Signals:
@@ -81,13 +82,14 @@ class Document(QObject):
         super().__init__(parent)
         self._service = service
         self._jobs = jobs
+        self.in_turns, self.is_in_turn = jobs.in_turns, jobs.is_in_turn
         self.undo_stack = QUndoStack(self)
         self.choice = Choice("j6p")
         self.workspace: Workspace | None = None
         self.picture: Picture | None = None
         self.proposal: Proposal | None = None
         self.selected: NodeId | None = None
-        self._finder = Finder(service, jobs, self._fail, self)
+        self._finder = Finder(service, jobs, self.failed.emit, self)
         self._finder.found_changed.connect(self.found_changed)
         self._finder.fixes_changed.connect(self.fixes_changed)
         self.verification: Verification | None = None
@@ -127,7 +129,7 @@ class Document(QObject):
             return self._service.open(path, choice, dims or {}, context)
 
         title = self.tr("Opening {name}").format(name=path.name)
-        self._jobs.run(title, "open", work, lambda opened: self._take(opened, choice), failed=self._fail)
+        self._jobs.run(title, "open", work, lambda opened: self._take(opened, choice), failed=self.failed.emit)
         self.beside("texts", lambda _context: preload(language()), lambda _nothing: None)
 
     def close(self) -> None:
@@ -152,7 +154,7 @@ class Document(QObject):
             "open",
             lambda context: self._service.run_once(workspace.model, choice, context),
             lambda opened: self._take(opened, choice),
-            failed=self._fail,
+            failed=self.failed.emit,
         )
 
     def retarget(self, choice: Choice) -> None:
@@ -169,7 +171,7 @@ class Document(QObject):
         def work(_context: JobContext) -> tuple[Workspace, Proposal | None]:
             return self._service.retarget(workspace, proposal, choice)
 
-        self._jobs.run(self.tr("Placing"), "place", work, self._retargeted, failed=self._fail)
+        self._jobs.run(self.tr("Placing"), "place", work, self._retargeted, failed=self.failed.emit)
 
     # Selection and what can be done about it
 
@@ -200,7 +202,7 @@ class Document(QObject):
             "propose",
             lambda context: build(workspace, context, before),
             lambda proposal: self._proposed(proposal, build),
-            failed=self._fail,
+            failed=self.failed.emit,
             ended=self._prove_ended,
         )
 
@@ -300,7 +302,7 @@ class Document(QObject):
             "save",
             lambda context: self._service.save(workspace, path, context),
             done,
-            failed=self._fail,
+            failed=self.failed.emit,
         )
 
     @property
@@ -310,15 +312,7 @@ class Document(QObject):
 
     def beside(self, key: str, work: Callable[[JobContext], _T], done: Callable[[_T], None]) -> None:
         """Compute something for a view off the GUI thread; a newer call with *key* replaces one that still runs."""
-        self._jobs.run(self.tr("Preparing a view"), key, work, done, failed=self._fail, quiet=True)
-
-    def in_turns(self, key: str, *steps: Callable[[], None]) -> None:
-        """Let a view do *steps*, one in each turn of the event loop; newer ones of *key* replace those that wait."""
-        self._jobs.in_turns(key, *steps)
-
-    def is_in_turn(self, key: str) -> bool:
-        """Whether steps of *key* wait for their turn."""
-        return self._jobs.is_in_turn(key)
+        self._jobs.run(self.tr("Preparing a view"), key, work, done, failed=self.failed.emit, quiet=True)
 
     # Answers of jobs
 
@@ -382,7 +376,7 @@ class Document(QObject):
             "draw",
             lambda context: self._service.draw(model, context, before),
             self._drawn,
-            failed=self._fail,
+            failed=self.failed.emit,
         )
 
     def _drawn(self, picture: Picture) -> None:
@@ -460,9 +454,6 @@ class Document(QObject):
     def _verify_failed(self, error: InspectorError) -> None:
         self.verification, self.verification_error = None, error
         self.verification_changed.emit()
-
-    def _fail(self, error: InspectorError) -> None:
-        self.failed.emit(error)
 
 
 def _with_proof(proposal: Proposal, proved: Proposal) -> Proposal:

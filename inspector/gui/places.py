@@ -33,6 +33,10 @@ class Places(QObject):
         bench.breadcrumb.scope_asked.connect(self._scope_asked)
         bench.graph.nodePicked.connect(lambda node: self.drop() if node is None else None)
         document.selection_changed.connect(self._selection)
+        document.closed.connect(self._forget)
+
+    def _forget(self) -> None:
+        self._ids, self._several = (), (None, (), ())
 
     @property
     def several(self) -> tuple[Node, ...]:
