@@ -49,10 +49,16 @@ def look():
     yield lambda: True
 
 
+def offers():
+    """Buttons that take up lost work."""
+    cards = window().bench.start.findChildren(RecoveryCards)
+    return [b for card in cards for b in card.findChildren(QPushButton) if b.text() == "Recover"]
+
+
 def recover():
     """Press Recover, wait for the proof, print what came of it, and close as a user who discards."""
-    yield lambda: window().bench.start.findChildren(RecoveryCards)
-    (button,) = [b for b in window().bench.start.findChildren(QPushButton) if b.text() == "Recover"]
+    yield offers  # the cards are filled a moment after they are made
+    (button,) = offers()
     button.click()
     yield lambda: window().document.workspace is not None and not window().is_busy
     steps = window().document.workspace.steps
