@@ -5,7 +5,7 @@ scale, rounded; since a scale is at least 1, the length at 100 % can be had back
 scale is changed.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from PySide6.QtCore import QMargins, QSize, Qt
 from PySide6.QtGui import QFont
@@ -19,6 +19,8 @@ from PySide6.QtWidgets import (
     QTabBar,
     QToolBar,
     QTreeView,
+    QTreeWidget,
+    QTreeWidgetItem,
     QWidget,
 )
 
@@ -100,6 +102,10 @@ class Rescaling:
                 hint = widget.item(row).sizeHint()
                 if hint.isValid():
                     widget.item(row).setSizeHint(self.size(hint))
+        if isinstance(widget, QTreeWidget):
+            for item in _items(widget.invisibleRootItem()):
+                if item.sizeHint(0).isValid():
+                    item.setSizeHint(0, self.size(item.sizeHint(0)))
 
     def _header(self, header: QHeaderView) -> None:
         least, usual = self.pixels(header.minimumSectionSize()), self.pixels(header.defaultSectionSize())
@@ -132,3 +138,12 @@ class Rescaling:
             inner = item.layout() if item is not None else None
             if inner is not None:
                 self._layout(inner)
+
+
+def _items(top: QTreeWidgetItem) -> Iterator[QTreeWidgetItem]:
+    """The items below *top*."""
+    for index in range(top.childCount()):
+        item = top.child(index)
+        if item is not None:
+            yield item
+            yield from _items(item)
