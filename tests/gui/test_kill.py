@@ -21,11 +21,11 @@ def start(script, *models):
 
 
 def answer(script, *models):
-    child = start(script, *models)
-    try:
-        return child.communicate(timeout=LIMIT_S)[0].splitlines()
-    finally:
-        child.kill()
+    with start(script, *models) as child:
+        try:
+            return child.communicate(timeout=LIMIT_S)[0].splitlines()
+        finally:
+            child.kill()
 
 
 @pytest.fixture

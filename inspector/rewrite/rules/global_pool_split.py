@@ -10,7 +10,8 @@ Why it is equivalent:
     The mean over a map is the mean of the means of equal tiles.
 
 Safety:
-    EQUIVALENT: another order of additions. Measured 8e-9.
+    EQUIVALENT: another order of additions. Measured 3e-8 absolute; 1.1e-6 of the largest value where all means of a
+    large map come out near zero.
 
 Costs:
     One more operator.
@@ -42,7 +43,7 @@ class GlobalPoolSplit:
     anchors = frozenset({"GlobalAveragePool"})
     fixes = frozenset({"global-average-pool.*"})
     safety = Safety.EQUIVALENT
-    limit = None
+    limit = 5e-6
     variants = tuple(Variant(v, say(f"rewrite.{_ID}.variant.{v}")) for v in _LIMITS)
 
     def match(self, model: Model, anchor: NodeId) -> Match | Refusal:
