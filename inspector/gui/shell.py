@@ -4,7 +4,10 @@ Whatever a model needs is neither imported nor made before that picture is on th
 behind the picture, `Shell.finish` at once; an attribute that is not made yet is made when somebody asks for it.
 """
 
+import sys
 from collections.abc import Iterator
+from importlib import import_module
+from pkgutil import walk_packages
 from threading import Thread
 from time import monotonic
 from typing import TYPE_CHECKING, Any
@@ -13,7 +16,7 @@ from PySide6.QtCore import QCoreApplication, Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent, QKeySequence, QPaintEvent
 from PySide6.QtWidgets import QMainWindow, QVBoxLayout, QWidget
 
-from inspector import __version__
+from inspector import __version__, gui
 from inspector.gui.document_tabs import TabText
 from inspector.gui.header import Header
 from inspector.gui.icons import only_for
@@ -23,6 +26,15 @@ from inspector.gui.theme import Size
 
 _SLICE_S = 0.006
 """Seconds after which what is made behind the first picture lets the event loop turn."""
+
+_CORE = (
+    "inspector.worker.client",
+    "inspector.prove",
+    "inspector.replay",
+    "inspector.layout.layout",
+    "inspector.rewrite.find",
+)
+"""Modules that the views need and that need most of the core themselves."""
 
 
 class Shell(QMainWindow):
@@ -121,11 +133,24 @@ class Shell(QMainWindow):
         return iter(())
 
     def _read(self) -> None:
-        """Import what the rest needs, off the GUI thread: it takes longer than everything that is made with it."""
+        """Import what the rest needs of the core, off the GUI thread: it takes longer than making anything.
+
+        Nothing of Qt: classes of widgets that are made on another thread while this one runs the event loop end in a
+        crash now and then.
+        """
         try:
-            import inspector.gui.furnishing  # noqa: F401
+            for name in _CORE:
+                import_module(name)
         finally:
             self._imported.emit()
+
+    def _all_steps(self) -> Iterator[None]:
+        """Import the views, one module in each step, then make the rest."""
+        for module in walk_packages(gui.__path__, f"{gui.__name__}."):
+            if module.name not in sys.modules:
+                import_module(module.name)
+                yield
+        yield from self._furnish()
 
     def _go_on(self) -> None:
         """Make some more, and let the event loop turn."""
@@ -136,7 +161,7 @@ class Shell(QMainWindow):
             QTimer.singleShot(1, self, self._go_on)
 
     def _step(self) -> None:
-        self._steps = self._steps or self._furnish()
+        self._steps = self._steps or self._all_steps()
         self._is_making = True
         try:
             next(self._steps)
