@@ -8,7 +8,6 @@ import sys
 from collections.abc import Iterator
 from importlib import import_module
 from pkgutil import walk_packages
-from threading import Thread
 from time import monotonic
 from typing import TYPE_CHECKING, Any
 
@@ -52,7 +51,6 @@ class Shell(QMainWindow):
 
     first_shown = Signal()
     furnished = Signal()
-    _imported = Signal()
 
     def __init__(self) -> None:
         """Make header, an empty start page and status bar."""
@@ -61,10 +59,8 @@ class Shell(QMainWindow):
         with only_for(self.devicePixelRatioF()):
             self.header, self.start, self.status = Header(), StartPage(), StatusBar()
         self._waits_for_picture = True
-        self._reading: Thread | None = None
         self._steps: Iterator[None] | None = None
         self._is_making = self._is_whole = self._is_closed = False
-        self._imported.connect(self._go_on, Qt.ConnectionType.QueuedConnection)
         self.header.menu_asked.connect(self._show_menu)
         self._ground = QWidget()
         self._body = QVBoxLayout()
@@ -102,9 +98,8 @@ class Shell(QMainWindow):
 
     def begin(self) -> None:
         """Make everything else behind what is on the screen; `furnished` tells when that is done."""
-        if self._reading is None and not self._is_whole:
-            self._reading = Thread(target=self._read, name="furnishing", daemon=True)
-            self._reading.start()
+        if self._steps is None and not self._is_whole:
+            QTimer.singleShot(0, self, self._go_on)
 
     @property
     def is_whole(self) -> bool:
@@ -113,8 +108,6 @@ class Shell(QMainWindow):
 
     def finish(self) -> None:
         """Make everything else now, unless it is made."""
-        if self._reading is not None:
-            self._reading.join()
         while not self._is_whole:
             self._step()
 
@@ -123,8 +116,6 @@ class Shell(QMainWindow):
         if self._is_whole or self._steps is not None:
             self.finish()
             return False
-        if self._reading is not None:
-            self._reading.join()
         self._is_closed = True
         return True
 
@@ -132,20 +123,15 @@ class Shell(QMainWindow):
         """Makes the rest of the window, a few milliseconds at a time; a bare shell has none."""
         return iter(())
 
-    def _read(self) -> None:
-        """Import what the rest needs of the core, off the GUI thread: it takes longer than making anything.
-
-        Nothing of Qt: classes of widgets that are made on another thread while this one runs the event loop end in a
-        crash now and then.
-        """
-        try:
-            for name in _CORE:
-                import_module(name)
-        finally:
-            self._imported.emit()
-
     def _all_steps(self) -> Iterator[None]:
-        """Import the views, one module in each step, then make the rest."""
+        """Import the core and the views, one module in each step, then make the rest.
+
+        All on the GUI thread: classes of widgets that are made on another thread while this one runs the event loop
+        end in a crash now and then.
+        """
+        for name in _CORE:
+            import_module(name)
+            yield
         for module in walk_packages(gui.__path__, f"{gui.__name__}."):
             if module.name not in sys.modules:
                 import_module(module.name)
