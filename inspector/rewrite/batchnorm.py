@@ -4,7 +4,7 @@ import numpy as np
 import numpy.typing as npt
 
 from inspector.model.graph import Model, Node
-from inspector.rewrite.pattern import Answers, constant, is_overridable, real
+from inspector.rewrite.pattern import Answers, constant, needed_constant, real
 from inspector.rewrite.rule import Refusal
 
 Floats = npt.NDArray[np.float64]
@@ -25,13 +25,11 @@ def factors(model: Model, node: Node) -> tuple[Floats, Floats]:
         return factor, beta - mean * factor
 
 
-def not_usable(model: Model, node: Node, name: str, answers: Answers) -> Refusal | None:
+def not_usable(model: Model, name: str, answers: Answers) -> Refusal | None:
     """Why the tensor *name* cannot be folded: not constant, or not in a float type that rounds finely."""
-    if is_overridable(model, node.graph, name):
-        return answers.refuse("overridable", name)
-    array = constant(model, node.graph, name)
-    if array is None:
-        return answers.refuse("not_constant", name)
+    array = needed_constant(model, name, answers)
+    if isinstance(array, Refusal):
+        return array
     if array.dtype not in (np.float32, np.float64):
         return answers.refuse("narrow_float", array.dtype)
     return None
@@ -51,7 +49,7 @@ def _not_inference(node: Node, answers: Answers) -> Refusal | None:
 def _not_known(model: Model, node: Node, answers: Answers) -> Refusal | None:
     size = 0
     for what, name in zip(_PARAMETERS, node.inputs[1:], strict=True):
-        refusal = not_usable(model, node, name, answers)
+        refusal = not_usable(model, name, answers)
         if refusal is not None:
             return refusal
         array = np.asarray(constant(model, node.graph, name))

@@ -1,13 +1,15 @@
 """Reading a Conv with constant weights, and building others from its parts."""
 
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import cast
 
 import numpy as np
 
 from inspector.model.edit import Editor
-from inspector.model.graph import Model, Node
+from inspector.model.graph import Model, Node, NodeId
 from inspector.model.shape import text
 from inspector.rewrite.chain import Array, Chain
 from inspector.rewrite.pattern import (
@@ -16,12 +18,12 @@ from inspector.rewrite.pattern import (
     constant,
     fixed,
     fixed_sizes,
-    is_overridable,
     is_wide_float,
+    not_constant,
     rank,
     refuse_place,
 )
-from inspector.rewrite.rule import Match, Refusal
+from inspector.rewrite.rule import Match, Refusal, Safety
 from inspector.rewrite.window import Window, read_window
 
 
@@ -75,11 +77,9 @@ def look_conv(
     refusal = refuse_place(model, answers)
     if refusal is not None:
         return refusal
-    for name in filter(None, node.inputs[1:3]):
-        if is_overridable(model, node.graph, name):
-            return answers.refuse("overridable", name)
-        if constant(model, node.graph, name) is None:
-            return answers.refuse("not_constant", name)
+    refusal = not_constant(model, node.inputs[1:3], answers)
+    if refusal is not None:
+        return refusal
     dtype = model.value(node.graph, node.inputs[0]).dtype
     if not is_wide_float(dtype):
         return answers.refuse("narrow_float", dtype)
@@ -110,6 +110,41 @@ def _site(model: Model, node: Node, answers: Answers, sizes: tuple[int, ...] | N
         return answers.refuse("odd_attribute", node.inputs[2])
     answers.holds("constant_weight", "×".join(map(str, weight.shape)))
     return ConvSite(window, group, batch(model, shape), channels, int(weight.shape[0]), sizes, has_bias)
+
+
+PARTS = MappingProxyType({"halves": 2, "quarters": 4, "eighths": 8})
+"""Variants of the rules that cut channels, and the number of parts of each."""
+
+
+class ConvParts(ABC):
+    """A rule that cuts the channels on one side of a Conv of one group into equal parts; a rule adds its words."""
+
+    id: str
+    anchors = frozenset({"Conv"})
+    fixes = frozenset({"conv.*"})
+    safety = Safety.EQUIVALENT
+    limit = None
+
+    @staticmethod
+    @abstractmethod
+    def channels(site: ConvSite) -> int:
+        """Number of channels on the side that is cut."""
+
+    def match(self, model: Model, anchor: NodeId) -> Match | Refusal:
+        """See `Rule`."""
+        node = model.node(anchor)
+        answers = Answers(self.id, node)
+        site = look_conv(model, node, answers, ranks=(3, 4, 5))
+        if isinstance(site, Refusal):
+            return site
+        if site.group != 1:
+            return answers.refuse("conv_grouped", site.group)
+        count = self.channels(site)
+        fitting = tuple(variant for variant, parts in PARTS.items() if count % parts == 0 and count > parts)
+        if not fitting:
+            return answers.refuse("conv_parts", count)
+        answers.holds("conv_parts", count)
+        return answers.match(fitting, {"site": site})
 
 
 def conv_site_of(match: Match) -> ConvSite:

@@ -19,7 +19,7 @@ from inspector.rewrite.pattern import (
     batch,
     constant,
     fixed_sizes,
-    is_overridable,
+    not_constant,
     rank,
     refuse_place,
 )
@@ -93,7 +93,7 @@ def look(model: Model, node: Node, answers: Answers) -> Site | Refusal:
         return answers.other()
     if rank(model, node.graph, node.inputs[0]) not in (None, 5):
         return answers.other()
-    refusal = refuse_place(model, answers) or _constants(model, node, answers)
+    refusal = refuse_place(model, answers) or not_constant(model, node.inputs[1:3], answers)
     if refusal is not None:
         return refusal
     weight = constant(model, node.graph, node.inputs[1])
@@ -128,15 +128,6 @@ def look(model: Model, node: Node, answers: Answers) -> Site | Refusal:
 
 def _has_bias(node: Node) -> bool:
     return len(node.inputs) > 2 and bool(node.inputs[2])
-
-
-def _constants(model: Model, node: Node, answers: Answers) -> Refusal | None:
-    for name in node.inputs[1:3]:
-        if name and is_overridable(model, node.graph, name):
-            return answers.refuse("overridable", name)
-        if name and constant(model, node.graph, name) is None:
-            return answers.refuse("not_constant", name)
-    return None
 
 
 def site_of(match: Match) -> Site:

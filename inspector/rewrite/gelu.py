@@ -1,14 +1,16 @@
 """GELU: the operator, its spelling with Erf, and how its forms are built."""
 
+from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from math import pi, sqrt
+from typing import cast
 
 from inspector.model.edit import Editor
 from inspector.model.graph import Model, Node, NodeId
 from inspector.rewrite.arithmetic import number
 from inspector.rewrite.chain import Chain
 from inspector.rewrite.pattern import Answers, is_wide_float, near, needed_outside, refuse_place, scalar
-from inspector.rewrite.rule import Refusal
+from inspector.rewrite.rule import Match, Refusal, Safety, Variant
 
 _STEPS = 4
 """Most Mul and Div nodes behind the Add of a spelling."""
@@ -130,6 +132,40 @@ def _multiplied(model: Model, node: Node, known: str, source: str) -> tuple[floa
     return inner[1], 1, own
 
 
+class GeluApproximation(ABC):
+    """A rule that puts another function that stays near in the place of GELU; a rule adds its words and its error."""
+
+    id: str
+    limit: float
+    variants: tuple[Variant, ...]
+    anchors = frozenset({"Gelu", "Erf"})
+    fixes = frozenset({"gelu.*", "erf.*"})
+    safety = Safety.APPROXIMATE
+
+    @staticmethod
+    @abstractmethod
+    def build(editor: Editor, node: Node, x: str, out: str) -> None:
+        """Make the function of *x* under the name *out*."""
+
+    def match(self, model: Model, anchor: NodeId) -> Match | Refusal:
+        """See `Rule`."""
+        node = model.node(anchor)
+        answers = Answers(self.id, node)
+        gelu = look_gelu(model, node, answers)
+        if isinstance(gelu, Refusal):
+            return gelu
+        if gelu.tanh:
+            return answers.refuse("gelu_tanh", "approximate = tanh")
+        return answers.match((self.variants[0].id,), {"gelu": gelu}, *gelu.nodes)
+
+    def rewrite(self, editor: Editor, match: Match, variant: str) -> None:  # noqa: ARG002 - there is one variant
+        """See `Rule`."""
+        gelu = cast("Gelu", match.bindings["gelu"])
+        for node_id in gelu.nodes:
+            editor.remove(node_id)
+        self.build(editor, editor.model.node(match.anchor), gelu.source, gelu.output)
+
+
 def build_erf(editor: Editor, node: Node, x: str, out: str) -> None:
     """`x * 0.5 * (1 + erf(x / sqrt 2))` under the name *out*."""
     model, chain = editor.model, Chain(editor, node, x)
@@ -150,10 +186,3 @@ def build_tanh(editor: Editor, node: Node, x: str, out: str) -> None:
     half = Chain(editor, node, x)
     half.op("Mul", number(half, model, node, 0.5, x, "half"), role="Half")
     chain.op("Mul", half.emit(), role="Product").emit(out)
-
-
-def build_sigmoid(editor: Editor, node: Node, x: str, out: str) -> None:
-    """`x * sigmoid(1.702 x)` under the name *out*."""
-    chain = Chain(editor, node, x)
-    chain.op("Mul", number(chain, editor.model, node, 1.702, x, "factor"), role="Scale").op("Sigmoid")
-    chain.op("Mul", x, role="Product").emit(out)

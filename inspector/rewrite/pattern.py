@@ -1,6 +1,6 @@
 """Questions of matchers: constants to rely on, who reads a value, sizes that may be written into the model."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from math import isclose, nan
 
 import numpy as np
@@ -161,6 +161,25 @@ class Answers:
         return Match(
             self.rule, self.node.id, nodes or (self.node.id,), variants, dict(bindings), tuple(self._conditions)
         )
+
+
+def needed_constant(model: Model, name: str, answers: Answers) -> Array | Refusal:
+    """Values of *name* that a rule must know, or why it may not rely on them: not constant, or fed by a caller.
+
+    Raises:
+        TensorDataError: it is constant but its bytes cannot be read.
+    """
+    graph = answers.node.graph
+    if is_overridable(model, graph, name):
+        return answers.refuse("overridable", name)
+    values = constant(model, graph, name)
+    return answers.refuse("not_constant", name) if values is None else values
+
+
+def not_constant(model: Model, names: Iterable[str], answers: Answers) -> Refusal | None:
+    """Why a rule may not rely on one of the values *names* (`""` for one that is left out); None when it may."""
+    found = (needed_constant(model, name, answers) for name in names if name)
+    return next((reply for reply in found if isinstance(reply, Refusal)), None)
 
 
 def refuse_place(model: Model, answers: Answers) -> Refusal | None:

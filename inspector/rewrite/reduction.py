@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from inspector.model.graph import Model, Node
 from inspector.rewrite.conv import ints
-from inspector.rewrite.pattern import Answers, constant, is_overridable, rank
+from inspector.rewrite.pattern import Answers, needed_constant, rank
 from inspector.rewrite.rule import Refusal
 
 
@@ -31,11 +31,9 @@ def read_reduction(model: Model, node: Node, answers: Answers) -> Reduction | Re
     axes: tuple[int, ...] = ints(node, "axes", ())
     name = node.inputs[1] if len(node.inputs) > 1 else ""
     if name:
-        if is_overridable(model, node.graph, name):
-            return answers.refuse("overridable", name)
-        values = constant(model, node.graph, name)
-        if values is None:
-            return answers.refuse("not_constant", name)
+        values = needed_constant(model, name, answers)
+        if isinstance(values, Refusal):
+            return values
         axes = tuple(int(axis) for axis in values.reshape(-1))
     if any(not -width <= axis < width for axis in axes):
         return answers.refuse("odd_attribute", f"axes = {list(axes)}")

@@ -39,9 +39,11 @@ def test_infinity_spreads_as_the_rule_says():
     assert np.isnan(run(after, feeds)[0]).any()
 
 
-@pytest.mark.parametrize("indices", [[9], [[0, 1]], 1])
-def test_indices_that_choose_no_channels_are_refused(indices):
-    assert reason_of(opened(gathered((1, 4, 2, 2), indices, 1)), RULE, "Gather") == "odd_attribute"
+@pytest.mark.parametrize(
+    ("indices", "reason"), [([9], "gather_outside"), ([[0, 1]], "gather_indices"), (1, "gather_indices")]
+)
+def test_indices_that_choose_no_channels_are_refused(indices, reason):
+    assert reason_of(opened(gathered((1, 4, 2, 2), indices, 1)), RULE, "Gather") == reason
 
 
 def test_other_axes_and_types():

@@ -62,9 +62,14 @@ def test_open_batch_stays_open():
     assert max_rel(model, applied(model, RULE, "Gather").after, feeds_of(model, n=3)) == 0.0
 
 
-@pytest.mark.parametrize("indices", [[2, 1, 0], [0, 0], [0, 1, 3], [[0, 1]], [1, 7], [-9]])
+@pytest.mark.parametrize("indices", [[2, 1, 0], [0, 0], [0, 1, 3], [[0, 1]]])
 def test_indices_that_no_slice_picks_are_refused(indices):
     assert reason_of(opened(gathered((4, 2), indices)), RULE, "Gather") == "gather_indices"
+
+
+@pytest.mark.parametrize("indices", [[1, 7], [-9]])
+def test_indices_outside_the_axis_are_refused(indices):
+    assert reason_of(opened(gathered((4, 2), indices)), RULE, "Gather") == "gather_outside"
 
 
 def test_long_list_in_the_way_is_told_in_short():

@@ -134,7 +134,7 @@ def _site(model: Model, node: Node, answers: Answers) -> _Site | Refusal:
     if add is not None:
         bias = next(name for name in add.inputs if name != linear.outputs[0])
     for name in (weight, *((bias,) if bias is not None else ())):
-        refusal = not_usable(model, linear, name, answers)
+        refusal = not_usable(model, name, answers)
         if refusal is not None:
             return refusal
     if not is_wide_float(model.value(node.graph, weight).dtype):

@@ -26,7 +26,7 @@ from inspector.model.graph import Model, Node, NodeId
 from inspector.rewrite.activation import look_activation
 from inspector.rewrite.arithmetic import number
 from inspector.rewrite.chain import Chain
-from inspector.rewrite.pattern import Answers, constant, is_overridable, real
+from inspector.rewrite.pattern import Answers, needed_constant, real
 from inspector.rewrite.rule import Match, Refusal, Safety, Variant
 from inspector.text import say
 
@@ -55,15 +55,15 @@ class ClipToMinMax:
         limits: list[float | None] = []
         for index, name in enumerate(("min", "max"), start=1):
             given = node.inputs[index] if len(node.inputs) > index else ""
-            if given and is_overridable(model, node.graph, given):
-                return answers.refuse("overridable", given)
-            values = constant(model, node.graph, given) if given else None
-            if given and (values is None or values.size != 1):
-                return answers.refuse("not_constant", given)
-            if values is not None:
-                limits.append(float(values.reshape(())))
-            else:
+            if not given:
                 limits.append(real(node, name, 0.0) if name in node.attributes else None)
+                continue
+            values = needed_constant(model, given, answers)
+            if isinstance(values, Refusal):
+                return values
+            if values.size != 1:
+                return answers.refuse("not_constant", given)
+            limits.append(float(values.reshape(())))
         if limits == [None, None]:
             return answers.other()
         if any(limit is not None and limit != limit for limit in limits):

@@ -29,7 +29,7 @@ from inspector.rewrite.chain import Chain
 from inspector.rewrite.conv import ints, odd_attribute
 from inspector.rewrite.convolution import look_conv
 from inspector.rewrite.line import HEIGHT, WIDTH, lengthened, line_sizes, line_sizes_of, to_plane
-from inspector.rewrite.pattern import Answers, Array, constant, is_overridable, is_wide_float, rank, refuse_place
+from inspector.rewrite.pattern import Answers, Array, constant, is_wide_float, not_constant, rank, refuse_place
 from inspector.rewrite.rule import Match, Refusal, Safety, Variant
 from inspector.text import say
 
@@ -86,11 +86,9 @@ def _look(model: Model, node: Node, answers: Answers) -> Refusal | None:
     refusal = refuse_place(model, answers)
     if refusal is not None:
         return refusal
-    for name in filter(None, node.inputs[1:3]):
-        if is_overridable(model, node.graph, name):
-            return answers.refuse("overridable", name)
-        if constant(model, node.graph, name) is None:
-            return answers.refuse("not_constant", name)
+    refusal = not_constant(model, node.inputs[1:3], answers)
+    if refusal is not None:
+        return refusal
     value = model.value(node.graph, node.inputs[0])
     if not is_wide_float(value.dtype):
         return answers.refuse("narrow_float", value.dtype)

@@ -23,47 +23,30 @@ Source:
 import numpy as np
 
 from inspector.model.edit import Editor
-from inspector.model.graph import Model, NodeId
 from inspector.rewrite.chain import Chain, split_equally
-from inspector.rewrite.convolution import conv, conv_site_of, conv_weights, look_conv
-from inspector.rewrite.pattern import Answers
-from inspector.rewrite.rule import Match, Refusal, Safety, Variant
+from inspector.rewrite.convolution import PARTS, ConvParts, ConvSite, conv, conv_site_of, conv_weights
+from inspector.rewrite.rule import Match, Variant
 from inspector.text import say
 
 _ID = "conv-split-inputs"
-_PARTS = {"halves": 2, "quarters": 4, "eighths": 8}
 
 
-class ConvSplitInputs:
+class ConvSplitInputs(ConvParts):
     """Rewrites a Conv to a sum of several that read a part of its channels each."""
 
     id = _ID
     title = say(f"rewrite.{_ID}.title")
     summary = say(f"rewrite.{_ID}.summary")
-    anchors = frozenset({"Conv"})
-    fixes = frozenset({"conv.*"})
-    safety = Safety.EQUIVALENT
-    limit = None
-    variants = tuple(Variant(v, say(f"rewrite.{_ID}.variant.{v}")) for v in _PARTS)
+    variants = tuple(Variant(v, say(f"rewrite.{_ID}.variant.{v}")) for v in PARTS)
 
-    def match(self, model: Model, anchor: NodeId) -> Match | Refusal:
-        """See `Rule`."""
-        node = model.node(anchor)
-        answers = Answers(_ID, node)
-        site = look_conv(model, node, answers, ranks=(3, 4, 5))
-        if isinstance(site, Refusal):
-            return site
-        if site.group != 1:
-            return answers.refuse("conv_grouped", site.group)
-        fitting = tuple(v for v, parts in _PARTS.items() if site.channels % parts == 0 and site.channels > parts)
-        if not fitting:
-            return answers.refuse("conv_parts", site.channels)
-        answers.holds("conv_parts", site.channels)
-        return answers.match(fitting, {"site": site})
+    @staticmethod
+    def channels(site: ConvSite) -> int:
+        """See `ConvParts`."""
+        return site.channels
 
     def rewrite(self, editor: Editor, match: Match, variant: str) -> None:
         """See `Rule`."""
-        node, site, count = editor.model.node(match.anchor), conv_site_of(match), _PARTS[variant]
+        node, site, count = editor.model.node(match.anchor), conv_site_of(match), PARTS[variant]
         weight, bias = conv_weights(editor, node)
         editor.remove(node.id)
         inputs = split_equally(editor, node, node.inputs[0], 1, count, site.channels)

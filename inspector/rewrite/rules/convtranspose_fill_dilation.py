@@ -28,7 +28,7 @@ from inspector.model.edit import Editor
 from inspector.model.graph import Model, NodeId
 from inspector.rewrite.chain import Chain
 from inspector.rewrite.conv import ints, odd_attribute
-from inspector.rewrite.pattern import Answers, constant, is_overridable, is_wide_float, rank, refuse_place
+from inspector.rewrite.pattern import Answers, constant, is_wide_float, needed_constant, rank, refuse_place
 from inspector.rewrite.rule import Match, Refusal, Safety, Variant
 from inspector.text import say
 
@@ -59,11 +59,9 @@ class ConvTransposeFillDilation:
         if refusal is not None:
             return refusal
         name = node.inputs[1]
-        if is_overridable(model, node.graph, name):
-            return answers.refuse("overridable", name)
-        weight = constant(model, node.graph, name)
-        if weight is None:
-            return answers.refuse("not_constant", name)
+        weight = needed_constant(model, name, answers)
+        if isinstance(weight, Refusal):
+            return weight
         dtype = model.value(node.graph, node.inputs[0]).dtype
         if not is_wide_float(dtype):
             return answers.refuse("narrow_float", dtype)

@@ -22,12 +22,13 @@ Source:
 from typing import cast
 
 import numpy as np
+import numpy.typing as npt
 
 from inspector.model.edit import Editor
 from inspector.model.graph import Model, NodeId
-from inspector.model.shape import text
-from inspector.rewrite.chain import Array, Chain
-from inspector.rewrite.pattern import Answers, constant, fixed, is_overridable, refuse_place
+from inspector.rewrite.chain import Chain
+from inspector.rewrite.gathering import look_gather
+from inspector.rewrite.pattern import Answers
 from inspector.rewrite.rule import Match, Refusal, Safety, Variant
 from inspector.text import say
 
@@ -51,36 +52,16 @@ class GatherToConcat:
         """See `Rule`."""
         node = model.node(anchor)
         answers = Answers(_ID, node)
-        if node.op.domain or node.op.name != "Gather" or len(node.inputs) != 2 or not node.outputs:
-            return answers.other()
-        refusal = refuse_place(model, answers)
-        if refusal is not None:
-            return refusal
-        data, name = node.inputs
-        if is_overridable(model, node.graph, name):
-            return answers.refuse("overridable", name)
-        indices = constant(model, node.graph, name)
-        if indices is None or indices.ndim != 1 or indices.size < 2:
-            return answers.other()
-        shape = model.value(node.graph, data).shape
-        if shape is None:
-            return answers.refuse("unknown_shape", data)
-        axis = node.attributes.get("axis", 0)
-        if not isinstance(axis, int) or not -len(shape) <= axis < len(shape):
-            return answers.refuse("odd_attribute", f"axis = {axis}")
-        axis %= len(shape)
-        size = fixed(model, shape, axis)
-        if size is None:
-            return answers.refuse("dynamic", text(shape), axes=str(axis))
-        runs = _runs(indices, size)
-        if runs is None:
-            return answers.refuse("odd_attribute", f"indices of an axis of length {size}")
+        choice = look_gather(model, node, answers)
+        if isinstance(choice, Refusal):
+            return choice
+        runs = _runs(choice.indices) if choice.indices.ndim == 1 else ()
         if len(runs) < 2:
             return answers.other()
         if len(runs) > _MOST_RUNS:
             return answers.refuse("gather_runs", len(runs), most=_MOST_RUNS)
         answers.holds("gather_runs", ", ".join(f"{start}:{stop}" for start, stop in runs))
-        return answers.match(("slices-concat",), {"axis": axis, "runs": runs, "size": size})
+        return answers.match(("slices-concat",), {"axis": choice.axis, "runs": runs, "size": choice.size})
 
     def rewrite(self, editor: Editor, match: Match, variant: str) -> None:  # noqa: ARG002 - there is one variant
         """See `Rule`."""
@@ -92,11 +73,7 @@ class GatherToConcat:
         Chain(editor, node, parts[0]).op("Concat", *parts[1:], axis=axis).emit(node.outputs[0])
 
 
-def _runs(indices: Array, size: int) -> tuple[tuple[int, int], ...] | None:
-    """(start, stop) of each run of indices that rise by one; None when an index lies outside the axis."""
-    flat = indices.astype(np.int64)
-    flat = np.where(flat < 0, flat + size, flat)
-    if ((flat < 0) | (flat >= size)).any():
-        return None
-    parts = np.split(flat, np.flatnonzero(np.diff(flat) != 1) + 1)
+def _runs(indices: npt.NDArray[np.int64]) -> tuple[tuple[int, int], ...]:
+    """(start, stop) of each run of *indices* that rise by one."""
+    parts = np.split(indices, np.flatnonzero(np.diff(indices) != 1) + 1)
     return tuple((int(part[0]), int(part[-1]) + 1) for part in parts)

@@ -26,9 +26,9 @@ import numpy as np
 
 from inspector.model.edit import Editor
 from inspector.model.graph import Model, NodeId
-from inspector.model.shape import text
-from inspector.rewrite.chain import Array, Chain
-from inspector.rewrite.pattern import Answers, constant, fixed, is_overridable, is_wide_float, rank, refuse_place
+from inspector.rewrite.chain import Chain
+from inspector.rewrite.gathering import Choice, look_gather, shown
+from inspector.rewrite.pattern import Answers, is_wide_float, rank
 from inspector.rewrite.rule import Match, Refusal, Safety, Variant
 from inspector.text import say
 
@@ -51,38 +51,27 @@ class GatherToConv:
         """See `Rule`."""
         node = model.node(anchor)
         answers = Answers(_ID, node)
-        if node.op.domain or node.op.name != "Gather" or len(node.inputs) != 2 or not node.outputs:
+        if not node.inputs or rank(model, node.graph, node.inputs[0]) != 4:
             return answers.other()
-        if rank(model, node.graph, node.inputs[0]) != 4 or node.attributes.get("axis", 0) not in (1, -3):
+        choice = look_gather(model, node, answers)
+        if isinstance(choice, Refusal):
+            return choice
+        if choice.axis != 1:
             return answers.other()
-        refusal = refuse_place(model, answers)
-        if refusal is not None:
-            return refusal
-        data, name = node.inputs
-        if is_overridable(model, node.graph, name):
-            return answers.refuse("overridable", name)
-        indices = constant(model, node.graph, name)
-        if indices is None:
-            return answers.refuse("not_constant", name)
-        dtype = model.value(node.graph, data).dtype
+        if choice.indices.ndim != 1:
+            return answers.refuse("gather_indices", shown(choice.indices))
+        dtype = model.value(node.graph, node.inputs[0]).dtype
         if not is_wide_float(dtype):
             return answers.refuse("narrow_float", dtype)
-        shape = model.value(node.graph, data).shape
-        channels = fixed(model, shape, 1)
-        if channels is None:
-            return answers.refuse("dynamic", text(shape), axes="C")
-        flat = indices.astype(np.int64)
-        if indices.ndim != 1 or not indices.size or ((flat < -channels) | (flat >= channels)).any():
-            return answers.refuse("odd_attribute", f"{'×'.join(map(str, indices.shape))}, C = {channels}")
-        answers.holds("gather_channels", f"{channels} → {indices.size}")
-        return answers.match(("conv",), {"indices": flat % channels, "channels": channels})
+        answers.holds("gather_channels", f"{choice.size} → {choice.indices.size}")
+        return answers.match(("conv",), {"choice": choice})
 
     def rewrite(self, editor: Editor, match: Match, variant: str) -> None:  # noqa: ARG002 - there is one variant
         """See `Rule`."""
-        node, channels = editor.model.node(match.anchor), cast("int", match.bindings["channels"])
-        indices = cast("Array", match.bindings["indices"])
+        node, choice = editor.model.node(match.anchor), cast("Choice", match.bindings["choice"])
+        indices = choice.indices
         editor.remove(node.id)
         chain = Chain(editor, node, node.inputs[0])
-        weight = np.zeros((indices.size, channels, 1, 1), chain.dtype_of(node.inputs[0]))
+        weight = np.zeros((indices.size, choice.size, 1, 1), chain.dtype_of(node.inputs[0]))
         weight[np.arange(indices.size), indices] = 1
         chain.op("Conv", chain.constant(weight, "choice"), kernel_shape=[1, 1]).emit(node.outputs[0])

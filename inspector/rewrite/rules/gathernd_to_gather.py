@@ -30,7 +30,7 @@ from inspector.model.edit import Editor
 from inspector.model.graph import Model, NodeId
 from inspector.model.shape import text
 from inspector.rewrite.chain import Array, Chain
-from inspector.rewrite.pattern import Answers, constant, fixed_sizes, is_overridable, refuse_place
+from inspector.rewrite.pattern import Answers, fixed_sizes, needed_constant, refuse_place
 from inspector.rewrite.rule import Match, Refusal, Safety, Variant
 from inspector.text import say
 
@@ -61,11 +61,9 @@ class GatherNdToGather:
         if refusal is not None:
             return refusal
         data, name = node.inputs
-        if is_overridable(model, node.graph, name):
-            return answers.refuse("overridable", name)
-        indices = constant(model, node.graph, name)
-        if indices is None:
-            return answers.refuse("not_constant", name)
+        indices = needed_constant(model, name, answers)
+        if isinstance(indices, Refusal):
+            return indices
         if node.attributes.get("batch_dims", 0) != 0:
             return answers.refuse("gathernd_batch", node.attributes["batch_dims"])
         shape = model.value(node.graph, data).shape

@@ -20,44 +20,29 @@ Source:
     D. Hendrycks, K. Gimpel, Gaussian Error Linear Units, arXiv 1606.08415, section 2.
 """
 
-from typing import cast
-
 from inspector.model.edit import Editor
-from inspector.model.graph import Model, NodeId
-from inspector.rewrite.gelu import Gelu, build_sigmoid, look_gelu
-from inspector.rewrite.pattern import Answers
-from inspector.rewrite.rule import Match, Refusal, Safety, Variant
+from inspector.model.graph import Node
+from inspector.rewrite.arithmetic import number
+from inspector.rewrite.chain import Chain
+from inspector.rewrite.gelu import GeluApproximation
+from inspector.rewrite.rule import Variant
 from inspector.text import say
 
 _ID = "gelu-to-sigmoid"
 
 
-class GeluToSigmoid:
+class GeluToSigmoid(GeluApproximation):
     """Rewrites GELU to its approximation with Sigmoid."""
 
     id = _ID
     title = say(f"rewrite.{_ID}.title")
     summary = say(f"rewrite.{_ID}.summary")
-    anchors = frozenset({"Gelu", "Erf"})
-    fixes = frozenset({"gelu.*", "erf.*"})
-    safety = Safety.APPROXIMATE
     limit = 0.15
     variants = (Variant("sigmoid", say(f"rewrite.{_ID}.variant.sigmoid")),)
 
-    def match(self, model: Model, anchor: NodeId) -> Match | Refusal:
-        """See `Rule`."""
-        node = model.node(anchor)
-        answers = Answers(_ID, node)
-        gelu = look_gelu(model, node, answers)
-        if isinstance(gelu, Refusal):
-            return gelu
-        if gelu.tanh:
-            return answers.refuse("gelu_tanh", "approximate = tanh")
-        return answers.match(("sigmoid",), {"gelu": gelu}, *gelu.nodes)
-
-    def rewrite(self, editor: Editor, match: Match, variant: str) -> None:  # noqa: ARG002 - there is one variant
-        """See `Rule`."""
-        gelu = cast("Gelu", match.bindings["gelu"])
-        for node_id in gelu.nodes:
-            editor.remove(node_id)
-        build_sigmoid(editor, editor.model.node(match.anchor), gelu.source, gelu.output)
+    @staticmethod
+    def build(editor: Editor, node: Node, x: str, out: str) -> None:
+        """See `GeluApproximation`."""
+        chain = Chain(editor, node, x)
+        chain.op("Mul", number(chain, editor.model, node, 1.702, x, "factor"), role="Scale").op("Sigmoid")
+        chain.op("Mul", x, role="Product").emit(out)

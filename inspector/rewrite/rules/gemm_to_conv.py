@@ -30,16 +30,7 @@ from inspector.model.edit import Editor
 from inspector.model.graph import Model, Node, NodeId
 from inspector.model.shape import text
 from inspector.rewrite.chain import Array, Chain
-from inspector.rewrite.pattern import (
-    Answers,
-    batch,
-    constant,
-    fixed,
-    is_overridable,
-    is_wide_float,
-    real,
-    refuse_place,
-)
+from inspector.rewrite.pattern import Answers, batch, fixed, is_wide_float, needed_constant, real, refuse_place
 from inspector.rewrite.rule import Match, Refusal, Safety, Variant
 from inspector.text import say
 
@@ -108,11 +99,9 @@ def _weights(model: Model, node: Node, answers: Answers) -> tuple[Array, Array |
     names = [name for name in node.inputs[1:3] if name]
     arrays = []
     for name in names:
-        if is_overridable(model, node.graph, name):
-            return answers.refuse("overridable", name)
-        values = constant(model, node.graph, name)
-        if values is None:
-            return answers.refuse("not_constant", name)
+        values = needed_constant(model, name, answers)
+        if isinstance(values, Refusal):
+            return values
         arrays.append(values)
     matrix = arrays[0]
     if matrix.ndim != 2:

@@ -29,15 +29,7 @@ from inspector.model.edit import Editor
 from inspector.model.graph import Model, NodeId
 from inspector.model.shape import text
 from inspector.rewrite.chain import Array, Chain
-from inspector.rewrite.pattern import (
-    Answers,
-    batch,
-    constant,
-    fixed_sizes,
-    is_overridable,
-    is_wide_float,
-    refuse_place,
-)
+from inspector.rewrite.pattern import Answers, batch, fixed_sizes, is_wide_float, needed_constant, refuse_place
 from inspector.rewrite.rule import Match, Refusal, Safety, Variant
 from inspector.text import say
 
@@ -66,11 +58,9 @@ class MatMulToConv:
         if refusal is not None:
             return refusal
         feature, name = node.inputs
-        if is_overridable(model, node.graph, name):
-            return answers.refuse("overridable", name)
-        weight = constant(model, node.graph, name)
-        if weight is None:
-            return answers.refuse("not_constant", name)
+        weight = needed_constant(model, name, answers)
+        if isinstance(weight, Refusal):
+            return weight
         if weight.ndim != 2:
             return answers.refuse("matmul_weight", "×".join(map(str, weight.shape)) or "scalar")
         if not is_wide_float(model.value(node.graph, feature).dtype):

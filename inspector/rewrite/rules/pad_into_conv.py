@@ -34,8 +34,8 @@ from inspector.rewrite.pattern import (
     Answers,
     constant,
     fixed_sizes,
-    is_overridable,
     needed_outside,
+    not_constant,
     rank,
     refuse_place,
 )
@@ -104,11 +104,9 @@ def _counts(model: Model, pad: Node, answers: Answers) -> tuple[int, ...] | Refu
     if mode != "constant":
         return answers.refuse("pad_mode", mode)
     old = (pad.op.version or 1) < _INPUTS_SINCE
-    for name in pad.inputs[1:]:
-        if name and is_overridable(model, pad.graph, name):
-            return answers.refuse("overridable", name)
-        if name and constant(model, pad.graph, name) is None:
-            return answers.refuse("not_constant", name)
+    refusal = not_constant(model, pad.inputs[1:], answers)
+    if refusal is not None:
+        return refusal
     filled = pad.attributes.get("value", 0.0) if old else _input(model, pad, 2)
     if filled is not None and np.any(np.asarray(filled) != 0):
         return answers.refuse("pad_value", np.asarray(filled).reshape(-1).tolist())

@@ -27,7 +27,7 @@ from inspector.model.graph import Model, Node, NodeId
 from inspector.model.shape import text
 from inspector.rewrite.chain import Chain
 from inspector.rewrite.conv import ints
-from inspector.rewrite.pattern import Answers, constant, fixed, is_overridable, refuse_place
+from inspector.rewrite.pattern import Answers, fixed, needed_constant, refuse_place
 from inspector.rewrite.rule import Match, Refusal, Safety, Variant
 from inspector.text import say
 
@@ -88,10 +88,8 @@ def _pieces(model: Model, node: Node, size: int, answers: Answers) -> tuple[int,
     count = len(node.outputs)
     name = node.inputs[1] if len(node.inputs) > 1 else ""
     if name:
-        if is_overridable(model, node.graph, name):
-            return answers.refuse("overridable", name)
-        values = constant(model, node.graph, name)
-        return answers.refuse("not_constant", name) if values is None else tuple(int(n) for n in values.reshape(-1))
+        values = needed_constant(model, name, answers)
+        return values if isinstance(values, Refusal) else tuple(int(n) for n in values.reshape(-1))
     given = ints(node, "split", ())
     if given:
         return given

@@ -25,7 +25,7 @@ from inspector.model.dtype import DType
 from inspector.model.edit import Editor
 from inspector.model.graph import Model, Node, NodeId
 from inspector.rewrite.chain import Chain
-from inspector.rewrite.pattern import Answers, constant, is_overridable, rank, refuse_place
+from inspector.rewrite.pattern import Answers, needed_constant, rank, refuse_place
 from inspector.rewrite.rule import Match, Refusal, Safety, Variant
 from inspector.text import say
 
@@ -92,12 +92,10 @@ def _count(model: Model, node: Node, answers: Answers) -> int | Refusal:
         count = node.attributes.get("k", 0)
         return count if isinstance(count, int) else answers.refuse("odd_attribute", f"k = {count}")
     name = node.inputs[1] if len(node.inputs) > 1 else ""
-    if is_overridable(model, node.graph, name):
-        return answers.refuse("overridable", name)
-    values = constant(model, node.graph, name)
-    if values is None or values.size != 1:
-        return answers.refuse("not_constant", name)
-    return int(values.reshape(()))
+    values = needed_constant(model, name, answers)
+    if isinstance(values, Refusal):
+        return values
+    return int(values.reshape(())) if values.size == 1 else answers.refuse("not_constant", name)
 
 
 def _is_needed(model: Model, node: Node, name: str) -> bool:
